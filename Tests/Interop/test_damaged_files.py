@@ -213,6 +213,63 @@ class DamagedZones(Case):
         self.assertEqual([len(cloud.feed(zone)[0]) for zone in ("Good", "noHeader", "zeros")], [5, 5, 0])
         self.assertEqual(run_zonekit("check", self.folder()).returncode, 2)
 
+    def test_a_file_without_its_last_page_keeps_what_sqlite_can_read(self):
+        server = self.serve()
+        cloud = server.cloud()
+        cloud.create_zone()
+        for start in range(0, 2000, 200):
+            names = (f"n-{number}" for number in range(start, start + 200))
+            cloud.save_all(names, {"text": "t" * 60})
+        self.assertEqual(server.end(), 0)
+        path = self.zone_file(server, "Notes")
+        os.truncate(path, path.stat().st_size - 4096)
+        connection = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
+        connection.execute("PRAGMA writable_schema = ON")
+        readable = set()
+        with self.assertRaises(sqlite3.DatabaseError):
+            for name, in connection.execute("SELECT name FROM records ORDER BY seq"):
+                readable.add(name)
+        connection.close()
+        self.assertGreater(len(readable), 1900)
+        self.assertEqual(run_zonekit("repair", server.data).returncode, 0)
+        cloud = self.keep(self.serve(server.data).cloud())
+        self.assertLessEqual(readable, {record["recordName"] for record in cloud.feed()[0]})
+
+    def test_a_file_of_another_zone_or_user_is_never_taken_for_a_zone(self):
+        server = self.serve()
+        for user in ("victim", "other"):
+            cloud = server.cloud(user)
+            for zone in ("Victim", "Other"):
+                cloud.create_zone(zone)
+                cloud.save(f"{user}-{zone}", zone=zone)
+        self.assertEqual(server.end(), 0)
+
+        def path(user, zone):
+            return next(server.data.glob(f"cloud/*/development/{user}/private/zones/{zone}.zone"))
+
+        def swap(first, second):
+            spare = first.with_suffix(".spare")
+            for source, target in ((first, spare), (second, first), (spare, second)):
+                os.replace(source, target)
+
+        swap(path("victim", "Victim"), path("victim", "Other"))
+        swap(path("other", "Victim"), path("victim", "Victim"))
+        shutil.copy(path("other", "Other"), path("other", "Other").with_name("Copy.zone"))
+        check = run_zonekit("check", server.data).stdout
+        self.assertIn("belongs to the private database of other", check)
+        running = self.serve(server.data)
+        self.assertEqual(self.keep(running.cloud("victim")).modify(operation("forceUpdate", "x"), zone="Victim").status, 503)
+        self.assertEqual(running.end(), 0)
+        repair = run_zonekit("repair", server.data)
+        self.assertEqual(repair.returncode, 0, repair.stdout + repair.stderr)
+        self.assertIn("set aside, because it belongs to zone Other", repair.stdout)
+        self.assertEqual(run_zonekit("check", server.data).returncode, 0)
+        server = self.serve(server.data)
+        for user in ("victim", "other"):
+            for zone in ("Victim", "Other"):
+                records = self.keep(server.cloud(user)).feed(zone)[0]
+                self.assertEqual([record["recordName"] for record in records], [f"{user}-{zone}"])
+
     def test_a_shortened_wal_index_does_not_end_the_server(self):
         server = self.serve()
         cloud = self.keep(server.cloud())

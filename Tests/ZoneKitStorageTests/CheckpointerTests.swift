@@ -130,7 +130,7 @@ import Testing
 
   @Test func `copies a WAL into its file`() throws {
     let path = folder + "f"
-    let writer = try ZoneFile(path, access: .create, durability: .off, checkpointPages: 0)
+    let writer = try ZoneFile(path, of: nil, access: .create, durability: .off, checkpointPages: 0)
     try writer.write(CloudSamples.change(of: "f", names: ["a"], sequence: 1, fieldBytes: 5_000_000))
     try writer.commit()
     let queue = CheckpointQueue()

@@ -106,15 +106,13 @@ import ZoneKitCloud
 
   @Test func `may come from elsewhere, which ends the database's tokens`() throws {
     try makeCloud()
-    let other = DatabaseID(container: "iCloud.a", environment: .development, user: "b", scope: .private)
     do {
-      let store = try CloudFiles(root: root)
+      let store = try CloudFiles(root: folder + "other")
       store.stage(
-        CloudSamples.change(of: "new", names: ["n"], sequence: 9, databaseSequence: 1),
-        in: ZoneKey(database: other, zoneName: "new"))
+        CloudSamples.change(of: "new", names: ["n"], sequence: 9, databaseSequence: 1), in: CloudSamples.zone("new"))
       #expect(store.commit() == [])
     }
-    try Folder.copyFile("\(root)/iCloud.a/development/b/private/zones/new.zone", to: zones + "/new.zone")
+    try Folder.copyFile("\(folder + "other")/\(CloudSamples.zonesFolder)/new.zone", to: zones + "/new.zone")
     let store = try CloudFiles(root: root)
     #expect(try store.database(CloudSamples.database).identity == nil)
     #expect(try CloudSamples.names(in: "new", of: store) == ["n"])

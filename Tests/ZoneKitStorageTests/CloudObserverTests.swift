@@ -113,7 +113,7 @@ import ZoneKitCloud
     let owner = try #require(try store.file(of: CloudSamples.zone("z"))).connection
     _ = try owner.checkpointWholly()
     #expect(Folder.size(of: zones + "/z.zone-wal") == 0)
-    let reader = try ZoneFile(zones + "/z.zone", access: .observe, durability: .full, checkpointPages: 0)
+    let reader = try ZoneFile(zones + "/z.zone", of: nil, access: .observe, durability: .full, checkpointPages: 0)
     try Statement("SELECT seq FROM records", on: reader.connection).visit { _ throws(StoreError) in
       commit("b", 2, to: store)
       let copied = try owner.checkpoint().copied
@@ -127,7 +127,7 @@ import ZoneKitCloud
   @Test func `reads one state of a zone while the owner goes on`() throws {
     let store = try CloudFiles(root: root)
     commit("a", 1, to: store)
-    let reader = try ZoneFile(zones + "/z.zone", access: .observe, durability: .full, checkpointPages: 0)
+    let reader = try ZoneFile(zones + "/z.zone", of: nil, access: .observe, durability: .full, checkpointPages: 0)
     var seen: [Int64] = []
     try Statement("SELECT seq FROM records UNION ALL SELECT count(*) FROM records", on: reader.connection)
       .visit { row in

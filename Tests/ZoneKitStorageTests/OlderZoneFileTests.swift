@@ -30,7 +30,7 @@ import ZoneKitCloud
   ]
 
   private func open(_ access: Access) throws -> ZoneFile {
-    try ZoneFile(path, access: access, durability: .full, checkpointPages: 1000)
+    try ZoneFile(path, of: nil, access: access, durability: .full, checkpointPages: 1000)
   }
 
   @Test func `is read as it is by an observer`() throws {

@@ -9,7 +9,8 @@ enum RepairVerb {
     details: """
       DIR is a data directory; without it --data counts. Refused while a server runs. Damaged files are moved to
       DIR/backups. A zone gets a new file with every record that can be read; if others may be missing, devices fetch
-      the zone as a whole and offer what they have. The file of a database gets the list of its zones, and the
+      the zone as a whole and offer what they have. A file that belongs to another zone, user or container is moved to
+      where it belongs, or to DIR/backups if a file is there. The file of a database gets the list of its zones, and the
       subscriptions and registrations that can be read. Exit code 1 if something is still wrong, for example with the
       file of a device, which only `zonekit erase` and a new launch replace.
       """,

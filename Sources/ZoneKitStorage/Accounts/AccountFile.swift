@@ -14,9 +14,12 @@ final class AccountFile {
   /// Accounts that are there.
   private var known: Set<UUID> = []
 
-  /// The file at that path.
-  init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
-    connection = try Connection(path, as: .accounts, access: access, reserve: reserve)
+  /// The file at that path. It belongs to `origin`; to any container if that is nil.
+  init(
+    _ path: String, of origin: FileOrigin?, access: Access, reserve: FileReserve? = nil, isDamaged: Bool = false
+  ) throws(StoreError) {
+    connection = try Connection(
+      path, as: .accounts, access: access, origin: origin, reserve: reserve, isDamaged: isDamaged)
     statements = AccountStatements(on: connection)
   }
 
@@ -67,22 +70,23 @@ final class AccountFile {
     }
   }
 
-  /// Calls `body` with each account; with nil for a damaged one.
+  /// Calls `body` with each account; with nil for a damaged one. A file with an unreadable page is read from both of its
+  /// ends, and then the error is thrown.
   func allAccounts(_ body: (StoredAccount?) -> Void) throws(StoreError) {
     try visit(statements.allAccounts, body) { row throws(StoreError) in try account(row) }
   }
 
-  /// Calls `body` with each session; with nil for a damaged one.
+  /// Calls `body` with each session, as `allAccounts` does.
   func allSessions(_ body: (StoredSession?) -> Void) throws(StoreError) {
     try visit(statements.allSessions, body) { row throws(StoreError) in try session(row) }
   }
 
-  /// Calls `body` with each refresh token; with nil for a damaged one.
+  /// Calls `body` with each refresh token, as `allAccounts` does.
   func allTokens(_ body: (StoredRefreshToken?) -> Void) throws(StoreError) {
     try visit(statements.allTokens, body) { row throws(StoreError) in try token(row) }
   }
 
-  /// Calls `body` with each claim; with nil for a damaged one.
+  /// Calls `body` with each claim, as `allAccounts` does.
   func allClaims(_ body: (RowClaim?) -> Void) throws(StoreError) {
     try visit(statements.allClaims, body) { row throws(StoreError) in
       RowClaim(RowName(table: Name(row.text(0)), key: Name(row.text(1))), by: try identifier(row.text(2)))
@@ -90,12 +94,21 @@ final class AccountFile {
   }
 
   private func visit<Item>(
-    _ statement: Statement, _ body: (Item?) -> Void, read: (Row) throws(StoreError) -> Item
+    _ orders: [Statement], _ body: (Item?) -> Void, read: (Row) throws(StoreError) -> Item
   ) throws(StoreError) {
-    try statement.visit { row in
-      body(try? read(row))
-      return true
+    var failure: StoreError?
+    for statement in orders {
+      do throws(StoreError) {
+        try statement.visit { row in
+          body(try? read(row))
+          return true
+        }
+        return
+      } catch {
+        failure = failure ?? error
+      }
     }
+    if let failure { throw failure }
   }
 
   private func account(_ row: Row) throws(StoreError) -> StoredAccount {

@@ -19,6 +19,8 @@ package final class AccountFiles: AccountStore {
   /// The path of the file.
   package let path: String
   private let access: Access
+  /// The container to which the file belongs; nil for any.
+  private let origin: FileOrigin?
   private let reserve: FileReserve?
   /// The claims of the rows that are there already, for a new file.
   private let claims: () throws(StoreError) -> [RowClaim]
@@ -38,6 +40,7 @@ package final class AccountFiles: AccountStore {
   package init(root: String, app: TableApp, reservesDescriptors: Bool = false) {
     path = Self.path(root: root, app: app)
     access = .create
+    origin = FileOrigin(container: app.container, environment: app.environment)
     claims = { () throws(StoreError) in
       try ZoneClaims.all(root: root, container: app.container, environment: app.environment, zone: app.zone)
     }
@@ -48,6 +51,7 @@ package final class AccountFiles: AccountStore {
   package init(observing path: String) {
     self.path = path
     access = .observe
+    origin = nil
     reserve = nil
     claims = { [] }
   }
@@ -196,7 +200,7 @@ package final class AccountFiles: AccountStore {
   private func opened(_ access: Access) throws(StoreError) -> AccountFile {
     // SQLite removes the WAL when the last connection to a file is closed (SQLite: wal.html, 2.2).
     let wasLeftOpen = Folder.size(of: path + "-wal") > 0
-    let opened = try AccountFile(path, access: access, reserve: reserve)
+    let opened = try AccountFile(path, of: origin, access: access, reserve: reserve)
     if case .observe = access { return opened }
     file = opened
     mayLackClaims = wasLeftOpen

@@ -20,6 +20,7 @@ extension FileFormat {
         table_name TEXT NOT NULL, key TEXT NOT NULL, account TEXT NOT NULL, PRIMARY KEY (table_name, key))
         STRICT, WITHOUT ROWID;
       CREATE INDEX claims_by_account ON claims(account)
-      """
-    ])
+      """,
+      FileOrigin.table,
+    ], oldestObservable: 1, originSince: 2)
 }

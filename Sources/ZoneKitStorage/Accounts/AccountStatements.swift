@@ -9,10 +9,11 @@ struct AccountStatements {
   let token: Statement
   let tokens: Statement
   let owner: Statement
-  let allAccounts: Statement
-  let allSessions: Statement
-  let allTokens: Statement
-  let allClaims: Statement
+  /// All rows of each table, in both orders of their keys.
+  let allAccounts: [Statement]
+  let allSessions: [Statement]
+  let allTokens: [Statement]
+  let allClaims: [Statement]
   let putAccount: Statement
   let putSession: Statement
   let putToken: Statement
@@ -48,10 +49,13 @@ struct AccountStatements {
     token = tokens("WHERE hash = ?1")
     self.tokens = tokens("WHERE session = ?1 ORDER BY number")
     owner = statement("SELECT account FROM claims WHERE table_name = ?1 AND key = ?2")
-    allAccounts = accounts("")
-    allSessions = sessions("")
-    allTokens = tokens("")
-    allClaims = statement("SELECT table_name, key, account FROM claims")
+    let orders = ["ASC", "DESC"]
+    allAccounts = orders.map { accounts("ORDER BY id \($0)") }
+    allSessions = orders.map { sessions("ORDER BY id \($0)") }
+    allTokens = orders.map { tokens("ORDER BY hash \($0)") }
+    allClaims = orders.map {
+      statement("SELECT table_name, key, account FROM claims ORDER BY table_name \($0), key \($0)")
+    }
     // REPLACE would remove another account with the same e-mail address.
     putAccount = statement(
       """

@@ -14,13 +14,13 @@ enum ZoneClaims {
     for id in try paths.databases() where id.container == container && id.environment == environment {
       let path = paths.file(of: ZoneKey(database: id, zoneName: zone))
       guard id.scope == .private, let account = UUID(id.user.text), !Folder.isEmpty(path) else { continue }
-      claims += (try? rows(inFileAt: path).map { RowClaim($0, by: account) }) ?? []
+      claims += (try? rows(inFileAt: path, of: id).map { RowClaim($0, by: account) }) ?? []
     }
     return claims
   }
 
-  private static func rows(inFileAt path: String) throws(StoreError) -> [RowName] {
-    let file = try ZoneFile(path, access: .observe, durability: .full, checkpointPages: 0)
+  private static func rows(inFileAt path: String, of id: DatabaseID) throws(StoreError) -> [RowName] {
+    let file = try ZoneFile(path, of: id, access: .observe, durability: .full, checkpointPages: 0)
     let names = Statement("SELECT name FROM records WHERE deleted = 0", on: file.connection)
     return try names.all { $0.text(0) }.compactMap { name in
       guard let slash = name.firstIndex(of: "/") else { return nil }

@@ -3,18 +3,19 @@ import ZoneKitRecords
 /// Verifies a file of accounts, whether a server is running or not.
 enum AccountCheck {
   /// Whether the content of the file at that path has no fault.
-  static func isSound(_ path: String) -> Bool { contentFaults(at: path).isEmpty }
+  static func isSound(_ path: String, of origin: FileOrigin) -> Bool { contentFaults(at: path, of: origin).isEmpty }
 
-  /// The faults of the file at that path.
-  static func faults(at path: String) -> [FileFault] {
-    contentFaults(at: path) + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+  /// The faults of the file at that path, which is the place of that container's accounts.
+  static func faults(at path: String, of origin: FileOrigin) -> [FileFault] {
+    contentFaults(at: path, of: origin)
+      + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
   }
 
-  private static func contentFaults(at path: String) -> [FileFault] {
+  private static func contentFaults(at path: String, of origin: FileOrigin) -> [FileFault] {
     do {
       // A file without content is one whose creation was interrupted.
       guard !Folder.isEmpty(path) else { return [] }
-      let file = try AccountFile(path, access: .observe)
+      let file = try AccountFile(path, of: origin, access: .observe)
       var check = FileCheck(of: file.connection)
       check.checkIntegrity()
       check.expectNone(

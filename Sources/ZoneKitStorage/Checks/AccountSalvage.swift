@@ -11,26 +11,39 @@ struct AccountSalvage {
   /// Reads that file. Throws if it cannot be opened for another reason than damage, for example because a newer version
   /// wrote it.
   init(path: String) throws(StoreError) {
-    let file: AccountFile
-    do throws(StoreError) {
-      file = try AccountFile(path, access: .observe)
-    } catch {
-      guard error.kind == .corrupt else { throw error }
-      isIncomplete = true
-      return
+    try read(path)
+    if content.accounts.isEmpty, isIncomplete {
+      try FirstPage.replace(of: path) { path throws(StoreError) in
+        _ = try AccountFile(path, of: nil, access: .create)
+      } read: { path throws(StoreError) in
+        try read(path)
+      }
     }
-    content.accounts = read(file.allAccounts)
-    content.sessions = read(file.allSessions)
-    content.tokens = read(file.allTokens)
-    content.claims = read(file.allClaims)
     let accounts = Set(content.accounts.map(\.account.id))
     content.sessions.removeAll { !accounts.contains($0.account) }
     let sessions = Set(content.sessions.map(\.id))
     content.tokens.removeAll { !sessions.contains($0.session) }
   }
 
-  /// The rows until the end or an unreadable page. `visit` calls its argument with each row; with nil for a damaged one.
-  private mutating func read<Item>(_ visit: ((Item?) -> Void) throws(StoreError) -> Void) -> [Item] {
+  private mutating func read(_ path: String) throws(StoreError) {
+    let file: AccountFile
+    do throws(StoreError) {
+      file = try AccountFile(path, of: nil, access: .observe, isDamaged: true)
+    } catch {
+      guard error.kind == .corrupt else { throw error }
+      isIncomplete = true
+      return
+    }
+    content.accounts = read(file.allAccounts) { $0.account.id }
+    content.sessions = read(file.allSessions, key: \.id)
+    content.tokens = read(file.allTokens, key: \.hash)
+    content.claims = read(file.allClaims, key: \.row)
+  }
+
+  /// The rows that can be read, each once. `visit` calls its argument with each row; with nil for a damaged one.
+  private mutating func read<Item, Key: Hashable>(
+    _ visit: ((Item?) -> Void) throws(StoreError) -> Void, key: (Item) -> Key
+  ) -> [Item] {
     var items: [Item] = []
     var damaged = 0
     do throws(StoreError) {
@@ -40,6 +53,8 @@ struct AccountSalvage {
     } catch {
       damaged += 1
     }
+    var known: Set<Key> = []
+    items.removeAll { !known.insert(key($0)).inserted }
     if damaged > 0 { isIncomplete = true }
     return items
   }

@@ -25,7 +25,7 @@ package struct CloudCheck {
         check(id)
         checkPermissions(of: id)
       }
-      for path in try paths.accountFiles() { faults += AccountCheck.faults(at: path) }
+      for (path, origin) in try paths.accountFiles() { faults += AccountCheck.faults(at: path, of: origin) }
     } catch {
       faults.append(FileFault(error))
     }
@@ -38,13 +38,13 @@ package struct CloudCheck {
     do throws(StoreError) {
       let marks = try self.marks.marks(in: paths.relativeFolder(of: id))
       let path = paths.file(of: id)
-      let listed = Folder.exists(path) ? check(databaseFileAt: path) : nil
+      let listed = Folder.exists(path) ? check(databaseFileAt: path, of: id) : nil
       let folder = paths.zonesFolder(of: id)
       var found: [Name: Int64] = [:]
       var unfinished: Set<Name> = []
       for fileName in try paths.zoneFiles(of: id) {
         let name = paths.zoneName(of: fileName, among: (listed ?? []) + marks.keys.sorted())
-        let finding = check(zoneFileAt: folder + "/" + fileName, named: name, marks[name])
+        let finding = check(zoneFileAt: folder + "/" + fileName, of: ZoneKey(database: id, zoneName: name), marks[name])
         found[name] = finding.position
         if finding.isUnfinished { unfinished.insert(name) }
       }
@@ -72,9 +72,9 @@ package struct CloudCheck {
   }
 
   /// The zones that the database's file lists; nil if it cannot be read.
-  private mutating func check(databaseFileAt path: String) -> [Name]? {
+  private mutating func check(databaseFileAt path: String, of id: DatabaseID) -> [Name]? {
     do {
-      let file = try DatabaseFile(path, access: .observe, durability: .full)
+      let file = try DatabaseFile(path, of: id, access: .observe, durability: .full)
       var check = FileCheck(of: file.connection)
       check.checkIntegrity()
       var listed: [Name]?
@@ -93,7 +93,7 @@ package struct CloudCheck {
   /// The zone's position in the database's feed, nil if the file holds no zone; and whether that is so because the
   /// creation of the zone was interrupted.
   private mutating func check(
-    zoneFileAt path: String, named name: Name, _ mark: ZoneMark?
+    zoneFileAt path: String, of key: ZoneKey, _ mark: ZoneMark?
   ) -> (position: Int64?, isUnfinished: Bool) {
     do {
       guard !Folder.isEmpty(path) else {
@@ -102,13 +102,13 @@ package struct CloudCheck {
         }
         return (mark?.databaseSequence, mark == nil)
       }
-      let file = try ZoneFile(path, access: .observe, durability: .full, checkpointPages: 0)
+      let file = try ZoneFile(path, of: key.database, access: .observe, durability: .full, checkpointPages: 0)
       zones += 1
       let found = file.faults(after: mark)
       rows += found.rows
       faults += found.faults
       guard let header = try file.header() else { return (mark?.databaseSequence, mark == nil) }
-      guard header.zoneName == name else {
+      guard header.zoneName == key.zoneName else {
         let right = CloudPaths.fileName(of: header.zoneName)
         faults.append(FileFault("the file holds zone \(header.zoneName), whose file is \(right)", at: path))
         return (nil, false)

@@ -39,23 +39,39 @@ package struct CloudRepair {
       try moveAway(root + "/" + ZoneMarks.fileName)
       note(root + "/" + ZoneMarks.fileName, "moved away; a new one is made with the next commit")
     }
+    try settleMisplaced()
     for id in try paths.databases() { try repair(id, using: &generator) }
     marks.close()
-    for path in try paths.accountFiles() { try repair(accountsAt: path) }
+    for (path, origin) in try paths.accountFiles() { try repair(accountsAt: path, of: origin) }
+  }
+
+  /// Moves away the files that belong to other places, so that nobody gets the data of somebody else, and back to where
+  /// they belong if nothing is there.
+  private mutating func settleMisplaced() throws(StoreError) {
+    let misplaced = try MisplacedFile.all(in: paths)
+    let kept = try misplaced.map { (file) throws(StoreError) in try moveAway(file.place) }
+    for (file, kept) in zip(misplaced, kept) {
+      if let home = file.home, !Folder.exists(home), Folder.exists(Folder.parent(of: home)) {
+        try move(kept, to: home)
+        note(file.place, "moved to \(home), because it belongs to \(file.owner)")
+      } else {
+        note(file.place, "set aside, because it belongs to \(file.owner)")
+      }
+    }
   }
 
   /// Makes a new file of accounts from what can be read of a damaged one.
-  private mutating func repair(accountsAt path: String) throws(StoreError) {
+  private mutating func repair(accountsAt path: String, of origin: FileOrigin) throws(StoreError) {
     let draft = path + CloudPaths.draftEnding
     if !Folder.exists(path) {
       try Folder.rename(draft, to: path)
       note(path, "rebuilt by a repair that was interrupted")
     }
-    guard !AccountCheck.isSound(path), let salvage = try? AccountSalvage(path: path) else { return }
+    guard !AccountCheck.isSound(path, of: origin), let salvage = try? AccountSalvage(path: path) else { return }
     for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
     // The file is closed before it is renamed, which leaves no WAL.
     do {
-      let file = try AccountFile(draft, access: .create)
+      let file = try AccountFile(draft, of: origin, access: .create)
       try file.write(salvage.content)
       try file.commit()
     }
@@ -74,7 +90,7 @@ package struct CloudRepair {
     let path = paths.file(of: id)
     var (state, listed) = (DatabaseState(), [Name]())
     var isListDamaged = false
-    if Folder.exists(path) { isListDamaged = !read(path, &state, &listed) }
+    if Folder.exists(path) { isListDamaged = !read(path, of: id, &state, &listed) }
     var names: [Name] = []
     var highest = known.values.reduce(0) { max($0, $1.databaseSequence) }
     var broken: [(Name, String)] = []
@@ -84,7 +100,7 @@ package struct CloudRepair {
       let place = folder + "/" + fileName
       let name = paths.zoneName(of: fileName, among: listed + known.keys.sorted())
       guard !Folder.isEmpty(place) || known[name] != nil else { continue }
-      if let header = soundHeader(at: place, of: name, known[name]) {
+      if let header = soundHeader(at: place, of: ZoneKey(database: id, zoneName: name)) {
         highest = max(highest, header.databaseSequence)
         names.append(name)
       } else {
@@ -93,21 +109,25 @@ package struct CloudRepair {
     }
     for (name, place) in broken {
       let isZone = known[name] != nil || listed.contains(name) || isListDamaged || listed.isEmpty
-      guard isZone, CloudPaths.fileName(of: name) == place.split(separator: "/").last.map(String.init) else {
+      // A file that cannot be opened for another reason than damage stays as it is.
+      let key = ZoneKey(database: id, zoneName: name)
+      let salvage = try? ZoneSalvage(path: place, of: key)
+      guard isZone, salvage?.isForeign != true,
+        CloudPaths.fileName(of: name) == place.split(separator: "/").last.map(String.init)
+      else {
         try moveAway(place)
         note(place, "moved away; no zone has this file")
         continue
       }
       highest += 1
       names.append(name)
-      // A file that cannot be opened for another reason than damage stays as it is.
-      guard let salvage = try? ZoneSalvage(path: place, zoneName: name) else { continue }
-      let mark = try rebuild(name, from: salvage, at: place, known[name], position: highest, using: &generator)
+      guard let salvage else { continue }
+      let mark = try rebuild(key, from: salvage, at: place, known[name], position: highest, using: &generator)
       try marks.write([(relative, name, mark)])
     }
     try forgetMissing(known, except: names, in: relative, of: id)
     if isListDamaged || listed != names.sorted(), Folder.exists(path) || !names.isEmpty {
-      try rebuildList(at: path, state, names.sorted(), isDamaged: isListDamaged)
+      try rebuildList(of: id, state, names.sorted(), isDamaged: isListDamaged)
     }
   }
 
@@ -124,26 +144,31 @@ package struct CloudRepair {
   }
 
   /// Reads the database's own file. Returns false if it is damaged; then only what could be read is set.
-  private func read(_ path: String, _ state: inout DatabaseState, _ listed: inout [Name]) -> Bool {
+  private func read(
+    _ path: String, of id: DatabaseID, _ state: inout DatabaseState, _ listed: inout [Name]
+  ) -> Bool {
     guard !Folder.isEmpty(path) else { return false }
-    do {
-      let file = try DatabaseFile(path, access: .observe, durability: .full)
+    if let file = try? DatabaseFile(path, of: id, access: .observe, durability: .full) {
       var check = FileCheck(of: file.connection)
       check.checkIntegrity()
       check.attempt { (_) throws(StoreError) in listed = try file.zoneNames() }
       check.attempt { (_) throws(StoreError) in state = try file.state() }
-      return check.faults.isEmpty
-    } catch {
-      return false
+      if check.faults.isEmpty { return true }
     }
+    if let file = try? DatabaseFile(path, of: id, access: .observe, durability: .full, isDamaged: true) {
+      listed = (try? file.zoneNames()) ?? []
+      state = file.readableState()
+    }
+    return false
   }
 
   /// The header of a zone file without faults; nil for a damaged one.
-  private func soundHeader(at place: String, of name: Name, _ mark: ZoneMark?) -> ZoneHeader? {
+  private func soundHeader(at place: String, of key: ZoneKey) -> ZoneHeader? {
     do {
-      let file = try ZoneFile(place, access: .observe, durability: .full, checkpointPages: 0)
+      let file = try ZoneFile(place, of: key.database, access: .observe, durability: .full, checkpointPages: 0)
       // A zone that lacks commits is no damage: the cloud gives it a new incarnation when it opens the file.
-      guard file.faults(after: nil).faults.isEmpty, let header = try file.header(), header.zoneName == name else {
+      guard file.faults(after: nil).faults.isEmpty, let header = try file.header(), header.zoneName == key.zoneName
+      else {
         return nil
       }
       return header
@@ -154,13 +179,13 @@ package struct CloudRepair {
 
   /// Makes a new file for a zone from what could be read of the present one. Returns its mark.
   private mutating func rebuild(
-    _ name: Name, from salvage: ZoneSalvage, at place: String, _ mark: ZoneMark?, position: Int64,
+    _ key: ZoneKey, from salvage: ZoneSalvage, at place: String, _ mark: ZoneMark?, position: Int64,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ZoneMark {
     var header =
-      salvage.header.flatMap { $0.zoneName == name ? $0 : nil }
+      salvage.header
       ?? ZoneHeader(
-        zoneName: name, incarnation: generator.next(), sequence: 0, databaseSequence: position, at: now)
+        zoneName: key.zoneName, incarnation: generator.next(), sequence: 0, databaseSequence: position, at: now)
     header.sequence = max(header.sequence, mark?.sequence ?? 0, salvage.records.last?.sequence ?? 0)
     header.recordCount = salvage.records.count { !$0.isDeleted }
     header.tombstoneCount = salvage.records.count { $0.isDeleted }
@@ -169,7 +194,8 @@ package struct CloudRepair {
     }
     let draft = place + CloudPaths.draftEnding
     for ending in ["", "-wal", "-shm"] { try Folder.remove(draft + ending) }
-    try write(ZoneTransition(header: header, records: salvage.records, definitions: salvage.definitions), to: draft)
+    let content = ZoneTransition(header: header, records: salvage.records, definitions: salvage.definitions)
+    try write(content, to: draft, of: key.database)
     try moveAway(place)
     try Folder.rename(draft, to: place)
     let kept = "\(header.recordCount.counted("record")) and \(header.tombstoneCount.counted("tombstone"))"
@@ -180,8 +206,8 @@ package struct CloudRepair {
   }
 
   /// Makes a zone file. It is closed afterwards, which leaves no WAL.
-  private func write(_ change: ZoneTransition, to path: String) throws(StoreError) {
-    let file = try ZoneFile(path, access: .create, durability: .full, checkpointPages: 1000)
+  private func write(_ change: ZoneTransition, to path: String, of id: DatabaseID) throws(StoreError) {
+    let file = try ZoneFile(path, of: id, access: .create, durability: .full, checkpointPages: 1000)
     try file.write(change)
     try file.commit()
   }
@@ -198,10 +224,11 @@ package struct CloudRepair {
 
   /// Writes the database's list of zones, and makes a new file for it if the present one is damaged.
   private mutating func rebuildList(
-    at path: String, _ state: DatabaseState, _ names: [Name], isDamaged: Bool
+    of id: DatabaseID, _ state: DatabaseState, _ names: [Name], isDamaged: Bool
   ) throws(StoreError) {
+    let path = paths.file(of: id)
     if isDamaged { try moveAway(path) }
-    let file = try DatabaseFile(path, access: .create, durability: .full)
+    let file = try DatabaseFile(path, of: id, access: .create, durability: .full)
     try file.begin()
     try file.forgetIdentityAndZones()
     if isDamaged {
@@ -217,10 +244,23 @@ package struct CloudRepair {
     note(path, isDamaged ? "rebuilt with \(kept)" : "the list of zones was made anew from the zone files")
   }
 
-  /// Moves a file and what SQLite keeps beside it to the backup.
-  private func moveAway(_ place: String) throws(StoreError) {
-    let target = backup + "/" + place.dropFirst(paths.root.count + 1)
+  /// Moves a file and what SQLite keeps beside it to the backup, and returns its path there.
+  @discardableResult
+  private func moveAway(_ place: String) throws(StoreError) -> String {
+    let wanted = backup + "/" + place.dropFirst(paths.root.count + 1)
+    var target = wanted
+    var number = 2
+    while Folder.exists(target) {
+      target = "\(wanted).\(number)"
+      number += 1
+    }
     try Folder.make(Folder.parent(of: target))
+    try move(place, to: target)
+    return target
+  }
+
+  /// Moves a file with what SQLite keeps beside it.
+  private func move(_ place: String, to target: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm", "-journal"] where Folder.exists(place + ending) {
       try Folder.rename(place + ending, to: target + ending)
     }

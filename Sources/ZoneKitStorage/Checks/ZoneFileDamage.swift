@@ -15,7 +15,7 @@ package struct ZoneFileDamage {
 
   /// Changes a stored record so that it does not match its checksum.
   package func damage(_ record: Name) throws(StoreError) {
-    let file = try ZoneFile(path, access: .existing, durability: .full, checkpointPages: 0)
+    let file = try ZoneFile(path, of: nil, access: .existing, durability: .full, checkpointPages: 0)
     let flip = Statement("UPDATE records SET created_at = created_at + 1 WHERE name = ?1", on: file.connection)
     guard try file.record(record) != nil else {
       throw StoreError(.failed, "the zone has no record \(record)", place: path)

@@ -72,7 +72,7 @@ extension CloudFiles {
 
   private func openedZone(_ key: ZoneKey, at path: String) throws(StoreError) -> (ZoneHeader, ZoneFile)? {
     guard !Folder.isEmpty(path) else { return nil }
-    let file = try open(path, access: access)
+    let file = try open(path, of: key.database, access: access)
     guard let header = try file.header() else { return nil }
     let expected = CloudPaths.fileName(of: header.zoneName)
     guard header.zoneName == key.zoneName else {
@@ -137,11 +137,11 @@ extension CloudFiles {
   func file(of key: ZoneKey) throws(StoreError) -> ZoneFile? {
     if case .observe = access {
       let path = paths.file(of: key)
-      return !Folder.isEmpty(path) ? try open(path, access: .observe) : nil
+      return !Folder.isEmpty(path) ? try open(path, of: key.database, access: .observe) : nil
     }
     guard try header(of: key) != nil else { return nil }
     if let open = zoneFiles.file(key) { return open }
-    let file = try open(paths.file(of: key), access: .existing)
+    let file = try open(paths.file(of: key), of: key.database, access: .existing)
     keep(file, for: key)
     return file
   }
@@ -168,7 +168,7 @@ extension CloudFiles {
   /// Makes the tables in the file of a new zone.
   func makeFile(of key: ZoneKey) throws(StoreError) -> ZoneFile {
     let path = paths.file(of: key)
-    let file = try open(path, access: .create)
+    let file = try open(path, of: key.database, access: .create)
     guard try file.header() == nil else {
       throw StoreError(.corrupt, "the file was put there while the cloud was running: start it again", place: path)
     }
@@ -177,10 +177,10 @@ extension CloudFiles {
     return file
   }
 
-  private func open(_ path: String, access: Access) throws(StoreError) -> ZoneFile {
+  private func open(_ path: String, of id: DatabaseID, access: Access) throws(StoreError) -> ZoneFile {
     letGo(room: 1)
     return try ZoneFile(
-      path, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
+      path, of: id, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
   }
 
   /// SQLite's own default is 1,000 pages (SQLite: wal.html, automatic checkpoint).
@@ -202,7 +202,7 @@ extension CloudFiles {
     let path = paths.file(of: id)
     let isNew = !Folder.exists(path)
     letGo(room: 1)
-    let file = try DatabaseFile(path, access: access, durability: durability, reserve: reserve)
+    let file = try DatabaseFile(path, of: id, access: access, durability: durability, reserve: reserve)
     if isNew { try inFolders { () throws(StoreError) in try Folder.sync(folder) } }
     if case .observe = access { return file }
     databaseFiles.insert(file, for: id)

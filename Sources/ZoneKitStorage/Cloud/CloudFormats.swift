@@ -50,7 +50,8 @@ extension FileFormat {
       "ALTER TABLE records ADD COLUMN version INTEGER NOT NULL DEFAULT 1",
       // The earlier incarnations of the zone and how they ended, which older zones did not record.
       "ALTER TABLE zone ADD COLUMN earlier TEXT",
-    ], oldestObservable: 1)
+      FileOrigin.table,
+    ], oldestObservable: 1, originSince: 8)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones
   /// are noticed.
@@ -69,6 +70,7 @@ extension FileFormat {
         PRIMARY KEY (subscription, position)) STRICT, WITHOUT ROWID;
       CREATE TABLE registrations(
         token TEXT PRIMARY KEY, environment TEXT NOT NULL, device TEXT) STRICT, WITHOUT ROWID
-      """
-    ])
+      """,
+      FileOrigin.table,
+    ], oldestObservable: 1, originSince: 2)
 }

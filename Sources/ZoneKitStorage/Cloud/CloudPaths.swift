@@ -80,16 +80,22 @@ struct CloudPaths {
   /// The ending of a zone file's name.
   static let zoneEnding = ".zone"
 
-  /// The files of accounts, in ascending order of their containers.
-  func accountFiles() throws(StoreError) -> [String] {
-    var found: [String] = []
-    for (_, container) in try folders(in: root) {
+  /// The files of accounts and their containers, in ascending order.
+  func accountFiles() throws(StoreError) -> [(path: String, origin: FileOrigin)] {
+    var found: [(path: String, origin: FileOrigin)] = []
+    for (name, container) in try folders(in: root) {
       for environment in Environment.allCases {
         let path = container + "/" + environment.rawValue + "/" + AccountFiles.fileName
-        if Folder.exists(path) || Folder.exists(path + Self.draftEnding) { found.append(path) }
+        guard Folder.exists(path) || Folder.exists(path + Self.draftEnding) else { continue }
+        found.append((path, FileOrigin(container: name, environment: environment)))
       }
     }
     return found
+  }
+
+  /// The file of the accounts of a container's environment.
+  func accountFile(of origin: FileOrigin) -> String {
+    folder(of: origin.container, origin.environment) + "/" + AccountFiles.fileName
   }
 
   /// All databases that have a folder, in ascending order.

@@ -20,12 +20,14 @@ final class DatabaseFile {
   private let removeRegistration: Statement
   private(set) var isInTransaction = false
 
-  /// The database file at that path.
+  /// The file of that database at that path; of any database if `id` is nil.
   init(
-    _ path: String, access: Access, durability: Durability, reserve: FileReserve? = nil
+    _ path: String, of id: DatabaseID?, access: Access, durability: Durability, reserve: FileReserve? = nil,
+    isDamaged: Bool = false
   ) throws(StoreError) {
     let connection = try Connection(
-      path, as: .database, access: access, durability: durability, reserve: reserve)
+      path, as: .database, access: access, durability: durability, origin: id.map { FileOrigin($0) }, reserve: reserve,
+      isDamaged: isDamaged)
     self.connection = connection
     findIdentity = Statement("SELECT identity FROM database", on: connection)
     findZones = Statement("SELECT name FROM zones ORDER BY name", on: connection)
@@ -59,6 +61,20 @@ final class DatabaseFile {
       identity: try findIdentity.first { UInt64(bitPattern: $0.integer(0)) },
       subscriptions: try findSubscriptions.all { row throws(StoreError) in try subscription(row) },
       registrations: try findRegistrations.all { row throws(StoreError) in try registration(row) })
+  }
+
+  /// The subscriptions and registrations of a damaged file that can be read.
+  func readableState() -> DatabaseState {
+    var state = DatabaseState()
+    try? findSubscriptions.visit { row in
+      if let found = try? subscription(row) { state.subscriptions.append(found) }
+      return true
+    }
+    try? findRegistrations.visit { row in
+      if let found = try? registration(row) { state.registrations.append(found) }
+      return true
+    }
+    return state
   }
 
   /// The zones of the database at its last commit, in ascending order.

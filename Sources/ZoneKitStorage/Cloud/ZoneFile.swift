@@ -37,12 +37,14 @@ final class ZoneFile {
   private var hasTypeIndexes = false
   private(set) var isInTransaction = false
 
-  /// The zone file at that path.
+  /// The file of a zone of that database at that path; of any database if `id` is nil.
   init(
-    _ path: String, access: Access, durability: Durability, checkpointPages: Int32, reserve: FileReserve? = nil
+    _ path: String, of id: DatabaseID?, access: Access, durability: Durability, checkpointPages: Int32,
+    reserve: FileReserve? = nil, isDamaged: Bool = false
   ) throws(StoreError) {
     let connection = try Connection(
-      path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
+      path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages,
+      origin: id.map { FileOrigin($0) }, reserve: reserve, isDamaged: isDamaged)
     self.connection = connection
     authors = AuthorTable(on: connection)
     queryIndexes = QueryIndexes(on: connection, mayAdd: access != .observe)
@@ -146,11 +148,11 @@ final class ZoneFile {
     return record
   }
 
-  /// The record or tombstone in a row, without its references.
-  func record(_ row: Row) throws(StoreError) -> StoredRecord {
+  /// The record or tombstone in a row, without its references. `unknown` stands for an author that the file lacks.
+  func record(_ row: Row, unknown: Author? = nil) throws(StoreError) -> StoredRecord {
     try verify(row)
-    let created = try authorship(row, at: 5)
-    let modified = try authorship(row, at: 7)
+    let created = try authorship(row, at: 5, unknown)
+    let modified = try authorship(row, at: 7, unknown)
     var record = StoredRecord(
       recordName: Name(row.text(1)), recordType: Name(row.text(2)),
       fields: EncodedFields(canonical: Array(row.utf8(3))),
@@ -167,9 +169,14 @@ final class ZoneFile {
     throw StoreError(.corrupt, "record \(row.text(1)) does not match its checksum", place: connection.path)
   }
 
-  private func authorship(_ row: Row, at column: Int32) throws(StoreError) -> Authorship {
-    let author = try authors.author(row.integer(column + 1))
-    return Authorship(at: WallTime(milliseconds: row.integer(column)), author: author)
+  private func authorship(_ row: Row, at column: Int32, _ unknown: Author?) throws(StoreError) -> Authorship {
+    let at = WallTime(milliseconds: row.integer(column))
+    do throws(StoreError) {
+      return Authorship(at: at, author: try authors.author(row.integer(column + 1)))
+    } catch {
+      guard let unknown else { throw error }
+      return Authorship(at: at, author: unknown)
+    }
   }
 
   /// The binding references that the record with that sequence holds.

@@ -2,8 +2,9 @@ import ZoneKitCSQLite
 import ZoneKitRecords
 
 extension Connection {
-  /// Checks that the file has that format and migrates it to the newest version. Returns the file's version.
-  func adopt(_ format: FileFormat, access: Access) throws(StoreError) -> Int32 {
+  /// Checks that the file has that format and migrates it to the newest version, which gives it its origin. Returns the
+  /// file's version.
+  func adopt(_ format: FileFormat, of origin: FileOrigin?, access: Access) throws(StoreError) -> Int32 {
     let mark = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
     let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
     let isEmpty = mark == 0 && version == 0 ? try number("SELECT count(*) FROM sqlite_schema") == 0 : false
@@ -21,7 +22,7 @@ extension Connection {
       return version
     }
     try useWAL()
-    if version < format.version { try migrate(to: format) }
+    if version < format.version { try migrate(to: format, of: origin) }
     return format.version
   }
 
@@ -30,7 +31,7 @@ extension Connection {
   private func standIn(for format: FileFormat) throws(StoreError) -> Int32 {
     let code = sqlite3_deserialize(handle, "main", nil, 0, 0, UInt32(SQLITE_DESERIALIZE_RESIZEABLE))
     guard code == SQLITE_OK else { throw error(code, sql: "deserialize") }
-    try migrate(to: format)
+    try migrate(to: format, of: nil)
     return format.version
   }
 
@@ -50,11 +51,12 @@ extension Connection {
 
   /// Migrates the file. Another process may do the same at this moment, so the version is read again under the write
   /// lock.
-  private func migrate(to format: FileFormat) throws(StoreError) {
+  private func migrate(to format: FileFormat, of origin: FileOrigin?) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let version = try number("PRAGMA user_version")
       guard version < format.version else { return }
       for step in format.migrations[Int(version)...] { try execute(step) }
+      if let origin, format.originSince != nil { try store(origin) }
       try execute("PRAGMA application_id=\(format.applicationID); PRAGMA user_version=\(format.version)")
     }
   }

@@ -9,6 +9,8 @@ package final class Connection {
   package let path: String
   /// The version of the file's tables. For an observer it may be older than that of the format.
   package private(set) var version: Int32 = 0
+  /// Whether the file has a table with its origin.
+  private(set) var hasOrigin = false
   let handle: OpaquePointer
   private let source: ConnectionSource
   private let wal: UnsafeMutablePointer<Int32>
@@ -25,10 +27,11 @@ package final class Connection {
   package static let descriptors = 4
 
   /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
-  /// into the file; 0 means never.
+  /// into the file; 0 means never. A file of another `origin` is refused. With `isDamaged`, a file is read that lacks some
+  /// of its pages (SQLite: pragma.html, writable_schema).
   package init(
     _ path: String, as format: FileFormat, access: Access, durability: Durability = .full,
-    checkpointPages: Int32 = 1000, reserve: FileReserve? = nil
+    checkpointPages: Int32 = 1000, origin: FileOrigin? = nil, reserve: FileReserve? = nil, isDamaged: Bool = false
   ) throws(StoreError) {
     self.path = path
     loan = reserve?.loan(Self.descriptors)
@@ -38,9 +41,12 @@ package final class Connection {
     walPath = path + "-wal"
     wal = .allocate(capacity: 1)
     wal.initialize(to: 0)
+    if isDamaged { try execute("PRAGMA writable_schema=ON") }
     // An observer writes only to its private copy.
     try configure(access == .observe ? .off : durability, checkpointPages: checkpointPages)
-    version = try adopt(format, access: access)
+    version = try adopt(format, of: origin, access: access)
+    hasOrigin = format.originSince.map { version >= $0 } ?? false
+    if let origin, hasOrigin { try check(origin, access: access) }
     // An observer's private copy or stand-in could be written, but the changes would be lost.
     if case .observe = access { try execute("PRAGMA query_only=ON") }
   }

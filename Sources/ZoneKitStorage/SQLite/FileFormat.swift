@@ -9,15 +9,20 @@ package struct FileFormat: Sendable {
   package let migrations: [String]
   /// The oldest version that an observer, which cannot migrate a file, can read.
   package let oldestObservable: Int32
+  /// The first version with a table `origin`; nil if the format has none.
+  package let originSince: Int32?
 
   /// The version that this program writes, kept as `user_version`.
   package var version: Int32 { Int32(migrations.count) }
 
   /// A format. Observers read only the newest version by default.
-  package init(name: String, applicationID: Int32, migrations: [String], oldestObservable: Int32? = nil) {
+  package init(
+    name: String, applicationID: Int32, migrations: [String], oldestObservable: Int32? = nil, originSince: Int32? = nil
+  ) {
     self.name = name
     self.applicationID = applicationID
     self.migrations = migrations
     self.oldestObservable = oldestObservable ?? Int32(migrations.count)
+    self.originSince = originSince
   }
 }

@@ -1,6 +1,6 @@
 @testable import ZoneKitStorage
 
-/// Every row of a SQLite file, as text, in the order of its tables.
+/// Every row of a SQLite file, as text, in the order of its tables, without the origin, which comes with the tables.
 struct FileContent: Equatable {
   let rows: [String]
 
@@ -9,7 +9,8 @@ struct FileContent: Equatable {
 
   /// Reads the file of a connection.
   init(of connection: Connection) throws {
-    let tables = Statement("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", on: connection)
+    let tables = Statement(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'origin' ORDER BY name", on: connection)
     var rows: [String] = []
     for table in try tables.all(read: { $0.text(0) }) {
       let columns = try Statement("SELECT name FROM pragma_table_info('\(table)')", on: connection).all { $0.text(0) }
