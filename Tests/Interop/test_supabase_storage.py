@@ -9,7 +9,7 @@ import urllib.parse
 import uuid
 
 from supabase_http import Auth, AuthCase, part
-from support import Case, Server, eventually
+from support import Case, Server, eventually, run_zonekit
 
 JPEG = b"\xff\xd8\xff" + bytes(range(256)) * 40
 
@@ -43,6 +43,46 @@ class Objects:
 
     def get(self, name, **headers):
         return self.ask("GET", f"object/photos/{self.me}/{name}", headers=headers)
+
+
+class Leftovers(Case):
+    def test_of_killed_uploads_go_with_the_next_start(self):
+        server = self.serve()
+        control = Auth(server.http, key=None)
+        keys = control.ask("GET", "keys", headers={}, root="/zonekit/").json
+        auth = Auth(server.http, keys["anonKey"])
+        mara = Objects(auth, auth.sign_up("mara@example.test").json)
+        self.assertEqual(mara.put("kept.jpg").status, 200)
+        server.kill()
+        folder = pathlib.Path(server.data, "cloud/com.example.swisscoin/development", mara.me, "private/assets")
+        kept = [path for path in folder.rglob("*") if path.is_file()]
+        self.assertEqual(len(kept), 1)
+        for name in ("a" * 64, "b" * 64 + ".new", kept[0].name + ".new"):
+            path = folder / name[:2] / name
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            path.write_bytes(JPEG)
+        check = run_zonekit("check", server.data)
+        self.assertEqual(check.returncode, 0, check.stdout)
+        self.assertIn(f"3 files of {3 * len(JPEG)} bytes belong to no object", check.stdout)
+        self.assertEqual(json.loads(run_zonekit("check", server.data, "--json").stdout.splitlines()[-1])["leftovers"], 3)
+        server = self.serve(server.data)
+        self.assertEqual([path for path in folder.rglob("*") if path.is_file()], kept)
+        mara.auth = self.keep(Auth(server.http, keys["anonKey"]))
+        self.assertEqual(mara.get("kept.jpg").body, JPEG)
+        self.assertNotIn("belong to no object", run_zonekit("check", server.data).stdout)
+
+    def test_stay_where_the_objects_cannot_be_read(self):
+        server = self.serve()
+        keys = Auth(server.http, key=None).ask("GET", "keys", headers={}, root="/zonekit/").json
+        auth = Auth(server.http, keys["anonKey"])
+        mara = Objects(auth, auth.sign_up("mara@example.test").json)
+        mara.put("kept.jpg")
+        self.assertEqual(server.end(), 0)
+        folder = pathlib.Path(server.data, "cloud/com.example.swisscoin/development", mara.me, "private")
+        (folder / "zones/Objects.zone").rename(folder / "Objects.kept")
+        server = self.serve(server.data)
+        self.assertEqual(server.end(), 0)
+        self.assertEqual(len([path for path in folder.glob("assets/*/*") if path.is_file()]), 1)
 
 
 class StorageCase(AuthCase):

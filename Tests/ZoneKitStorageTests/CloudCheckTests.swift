@@ -1,5 +1,7 @@
 import Glibc
 import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
 import Testing
 import ZoneKitCloud
 
@@ -81,7 +83,9 @@ import ZoneKitCloud
     try makeCloud()
     let before = try #require(try CloudFiles(root: root).zone(CloudSamples.zone("one")))
     var bytes = try #require(try Folder.read(file))
-    let page = try #require(bytes.count > 20 * 4096 ? 10 : nil)
+    // A leaf of the table of records: the other tables have few rows.
+    let leaves = (2..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 10 }
+    let page = try #require(leaves.dropFirst().first)
     for index in page * 4096..<(page + 1) * 4096 { bytes[index] = 0x55 }
     try Folder.write(bytes, to: file)
     #expect(!faults.isEmpty)
@@ -143,6 +147,38 @@ import ZoneKitCloud
     try Folder.rename(folder + "copy", to: file)
     #expect(
       faults == ["\(file): the zone lacks answered commits: its sequence is 400, and 410 was recorded"])
+  }
+
+  @Test func `finds that the file of a database is missing, and a repair makes it anew`() throws {
+    try makeCloud()
+    for ending in ["", "-wal", "-shm"] { try Folder.remove(databaseFile + ending) }
+    #expect(faults == ["\(databaseFile): the file is missing, and the database has 2 zones"])
+    #expect(try repair().map(\.place) == [databaseFile])
+    #expect(faults == [])
+  }
+
+  @Test func `finds that the file of accounts is missing whose rows are there, and a repair keeps their claims`() throws
+  {
+    let account = UUID(high: 0, low: 7)
+    let id = DatabaseID(
+      container: "com.example.app", environment: .development, user: Name(account.text), scope: .private)
+    let path = "\(root)/com.example.app/development/accounts.sqlite"
+    do {
+      let store = try CloudFiles(root: root)
+      var change = CloudSamples.change(of: "App", names: ["persons/x"], sequence: 1)
+      change.header.recordCount = 1
+      for index in change.records.indices {
+        change.records[index].recordType = "persons"
+        change.records[index].fields = EncodedFields(Fields())
+      }
+      store.stage(change, in: ZoneKey(database: id, zoneName: "App"))
+      #expect(store.commit() == [])
+    }
+    #expect(faults == ["\(path): the file is missing, and its accounts have rows"])
+    #expect(try repair().map(\.place) == [path])
+    #expect(faults == [])
+    let row = RowName(table: "persons", key: "x")
+    #expect(try AccountFile(path, of: nil, access: .observe).owner(of: row) == account)
   }
 
   @Test func `finds files and folders that their owner may not use`() throws {

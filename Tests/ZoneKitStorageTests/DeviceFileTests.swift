@@ -24,6 +24,14 @@ import Testing
     DeviceTransition(values: [ValueChange(.revision, .integer(number))])
   }
 
+  @Test func `has a short WAL while a small file changes again and again`() throws {
+    let store = try DeviceFile(folder: folder + "device", durability: .off)
+    try store.commit(DeviceTransition(records: (1...100).map { record(Name("r\($0)")) }))
+    for number in 1...3_000 as ClosedRange<Int64> { try store.commit(set(number)) }
+    #expect(Folder.size(of: store.path) < 1 << 20)
+    #expect(Folder.size(of: store.path + "-wal") < 5 << 20)
+  }
+
   @Test(arguments: DeviceStoreConformance<DeviceFile>.checkNames)
   func `does what every store of a device must`(check: String) throws {
     var count = 0

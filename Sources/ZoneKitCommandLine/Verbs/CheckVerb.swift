@@ -28,14 +28,18 @@ enum CheckVerb {
       check.databases.counted("database"), check.zones.counted("zone"), check.rows.counted("record"),
       check.devices.counted("device"),
     ].joined(separator: ", ")
-    return "checked \(content): \(check.faults.isEmpty ? "nothing is wrong" : check.faults.count.counted("fault"))"
+    let finding = check.faults.isEmpty ? "nothing is wrong" : check.faults.count.counted("fault")
+    guard check.leftovers.files > 0 else { return "checked \(content): \(finding)" }
+    let leftovers = "\(check.leftovers.files.counted("file")) of \(Int(check.leftovers.bytes).counted("byte"))"
+    return "checked \(content): \(finding)\n\(leftovers) belong to no object; the next start of the server removes them"
   }
 
   private static func json(_ check: DataCheck) -> JSON {
     [
       "event": "check", "databases": .integer(Int64(check.databases)), "zones": .integer(Int64(check.zones)),
       "records": .integer(Int64(check.rows)), "devices": .integer(Int64(check.devices)),
-      "faults": .integer(Int64(check.faults.count)),
+      "faults": .integer(Int64(check.faults.count)), "leftovers": .integer(Int64(check.leftovers.files)),
+      "leftoverBytes": .integer(check.leftovers.bytes),
     ]
   }
 }

@@ -47,6 +47,7 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
+      try ObjectLeftovers(in: options.data.cloud).remove()
       zones = ZoneService(
         store: try CloudFiles(
           root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),

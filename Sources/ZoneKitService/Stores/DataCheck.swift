@@ -13,6 +13,9 @@ package struct DataCheck {
   package private(set) var rows = 0
   /// The number of devices.
   package private(set) var devices = 0
+  /// The number of files that belong to no object, which the next start of the server removes, and their bytes. Beside a
+  /// running server none are counted, because their objects may be on the way.
+  package private(set) var leftovers: (files: Int, bytes: Int64) = (0, 0)
 
   /// Checks that data directory. Throws an input error if it holds no cloud and no device.
   package init(of data: DataDirectory) throws(StoresError) {
@@ -24,8 +27,17 @@ package struct DataCheck {
       databases = cloud.databases
       zones = cloud.zones
       rows = cloud.rows
+      leftovers = Self.leftovers(in: data.cloud)
     }
     devices = folders.count
     for folder in folders { faults += DeviceCheck.faults(in: folder) }
+  }
+
+  /// What cannot be read is among the faults.
+  private static func leftovers(in root: String) -> (files: Int, bytes: Int64) {
+    guard (try? DirectoryLock.owner(of: root)) == .some(nil), let found = try? ObjectLeftovers(in: root) else {
+      return (0, 0)
+    }
+    return (found.places.count, found.bytes)
   }
 }

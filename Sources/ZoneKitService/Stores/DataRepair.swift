@@ -21,8 +21,11 @@ package struct DataRepair {
     if Folder.exists(data.cloud) {
       deeds = try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
         do throws(StoreError) {
+          let leftovers = try ObjectLeftovers(in: data.cloud)
+          try leftovers.remove()
+          let removed = leftovers.places.map { CloudRepair.Deed(place: $0, what: "removed; it belongs to no object") }
           let repair = try CloudRepair(root: data.cloud, backup: backup, at: now, using: &generator)
-          return try repair.deeds + ObjectCheck.repair(root: data.cloud, backup: backup)
+          return try removed + repair.deeds + ObjectCheck.repair(root: data.cloud, backup: backup)
         } catch {
           throw StoresError(error)
         }

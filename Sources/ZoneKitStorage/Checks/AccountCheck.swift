@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitRecords
 
 /// Verifies a file of accounts, whether a server is running or not.
@@ -9,6 +10,19 @@ enum AccountCheck {
   static func faults(at path: String, of origin: FileOrigin) -> [FileFault] {
     contentFaults(at: path, of: origin)
       + [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+  }
+
+  /// The containers whose accounts have rows, but no file, in ascending order.
+  static func missing(in paths: CloudPaths) throws(StoreError) -> [FileOrigin] {
+    var missing: [FileOrigin] = []
+    for id in try paths.databases() {
+      let origin = FileOrigin(container: id.container, environment: id.environment)
+      guard !missing.contains(origin), !Folder.exists(paths.accountFile(of: origin)),
+        try ZoneClaims.hasRows(id, in: paths)
+      else { continue }
+      missing.append(origin)
+    }
+    return missing
   }
 
   private static func contentFaults(at path: String, of origin: FileOrigin) -> [FileFault] {

@@ -26,6 +26,10 @@ package struct CloudCheck {
         checkPermissions(of: id)
       }
       for (path, origin) in try paths.accountFiles() { faults += AccountCheck.faults(at: path, of: origin) }
+      for origin in try AccountCheck.missing(in: paths) {
+        faults.append(
+          FileFault("the file is missing, and its accounts have rows", at: paths.accountFile(of: origin)))
+      }
     } catch {
       faults.append(FileFault(error))
     }
@@ -50,6 +54,10 @@ package struct CloudCheck {
       }
       // A zone is listed before its first commit, which may have been interrupted.
       if let listed { compare(listed.filter { !unfinished.contains($0) }, with: found, at: path) }
+      if !found.isEmpty, !Folder.exists(path) {
+        faults.append(
+          FileFault("the file is missing, and the database has \(found.count.counted("zone"))", at: path))
+      }
       checkPositions(found, in: folder)
       for (name, mark) in marks.sorted(by: { $0.key < $1.key }) where found[name] == nil && !mark.isDeleted {
         faults.append(

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitCloud
+import ZoneKitTableServer
 
 /// Rebuilds the damaged files of a cloud from what can be read of them. The damaged files are moved to a folder.
 ///
@@ -13,7 +14,7 @@ package struct CloudRepair {
     /// What was done, as a sentence part.
     package let what: String
 
-    /// A deed.
+    /// A deed at that place.
     package init(place: String, what: String) {
       self.place = place
       self.what = what
@@ -43,6 +44,7 @@ package struct CloudRepair {
     for id in try paths.databases() { try repair(id, using: &generator) }
     marks.close()
     for (path, origin) in try paths.accountFiles() { try repair(accountsAt: path, of: origin) }
+    for origin in try AccountCheck.missing(in: paths) { try makeAccounts(of: origin) }
   }
 
   /// Moves away the files that belong to other places, so that nobody gets the data of somebody else, and back to where
@@ -58,6 +60,19 @@ package struct CloudRepair {
         note(file.place, "set aside, because it belongs to \(file.owner)")
       }
     }
+  }
+
+  /// Makes a new file for accounts that have lost theirs, with the claims of their rows.
+  private mutating func makeAccounts(of origin: FileOrigin) throws(StoreError) {
+    let path = paths.accountFile(of: origin)
+    var content = AccountTransition()
+    content.claims = try ZoneClaims.all(
+      root: paths.root, container: origin.container, environment: origin.environment, zone: nil)
+    let file = try AccountFile(path, of: origin, access: .create)
+    try file.write(content)
+    try file.commit()
+    let kept = "the claims of \(content.claims.count.counted("row"))"
+    note(path, "made anew with \(kept); the accounts are lost: `zonekit account add --id` makes them again")
   }
 
   /// Makes a new file of accounts from what can be read of a damaged one.

@@ -8,13 +8,15 @@ package final class DeviceFile: DeviceStore {
 
   /// The path of the file.
   package let path: String
-  /// The number of WAL pages at which a commit copies them into the file. A page of records changes hundreds of pages
-  /// of the index over their names; a page that many commits change is copied once.
-  private static let checkpointPages: Int32 = 16_000
+  /// The numbers of WAL pages at which a commit copies them into the file: twice the pages of the file, within these
+  /// bounds. A page of records changes hundreds of pages of the index over their names, and a page that many commits change
+  /// is copied once, so the WAL of a large file may be long. That of a small one would only hold the same pages many times.
+  private static let checkpointPages: ClosedRange<Int64> = 1_000...16_000
   /// The part of the file that is cached in memory, in KiB: enough for the index over the names of 100,000 records.
   private static let cacheKibibytes = 16_000
   let connection: Connection
   let statements: DeviceStatements
+  private let pageCount: Statement
   /// The bounds to which the lists were last trimmed. They need trimming again only when the bounds change or a list
   /// grows.
   private(set) var appliedBounds: DeviceTransition.Bounds?
@@ -38,9 +40,19 @@ package final class DeviceFile: DeviceStore {
   private init(folder: String, access: Access, durability: Durability) throws(StoreError) {
     path = folder + "/" + Self.fileName
     connection = try Connection(
-      path, as: .device, access: access, durability: durability, checkpointPages: Self.checkpointPages)
+      path, as: .device, access: access, durability: durability, checkpointPages: Int32(Self.checkpointPages.lowerBound)
+    )
     try connection.execute("PRAGMA cache_size=-\(Self.cacheKibibytes)")
     statements = DeviceStatements(on: connection)
+    pageCount = Statement("PRAGMA page_count", on: connection)
+    try limitWAL()
+  }
+
+  /// Sets the limit of the WAL for the present size of the file.
+  private func limitWAL() throws(StoreError) {
+    let pages = try pageCount.first { $0.integer(0) } ?? 0
+    connection.checkpoint(
+      atPages: Int32(min(max(2 * pages, Self.checkpointPages.lowerBound), Self.checkpointPages.upperBound)))
   }
 
   /// The folder of the device of that name, below the folder of all devices.
@@ -70,6 +82,7 @@ package final class DeviceFile: DeviceStore {
 
   package func commit(_ transition: DeviceTransition) throws(StoreError) {
     endReading()
+    try limitWAL()
     try connection.transaction { () throws(StoreError) in try write(transition) }
     appliedBounds = transition.bounds
   }

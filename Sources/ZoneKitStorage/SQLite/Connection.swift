@@ -62,6 +62,8 @@ package final class Connection {
   private func configure(_ durability: Durability, checkpointPages: Int32) throws(StoreError) {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 5000)
+    // A WAL that has grown is cut when it begins anew (SQLite: pragma.html, journal_size_limit).
+    try execute("PRAGMA journal_size_limit=\(Self.idleWALSize)")
     try execute("PRAGMA trusted_schema=OFF")
     try setDurability(durability)
     guard checkpointPages == 0 else {
@@ -75,6 +77,12 @@ package final class Connection {
         return SQLITE_OK
       }, wal)
   }
+
+  /// The most bytes of a WAL whose pages are all in the file: a thousand pages, which commits fill again anyway.
+  private static let idleWALSize = 4 << 20
+
+  /// Sets the number of WAL pages at which a commit copies them into the file.
+  func checkpoint(atPages pages: Int32) { sqlite3_wal_autocheckpoint(handle, pages) }
 
   /// Sets what the next commits survive.
   func setDurability(_ durability: Durability) throws(StoreError) {
