@@ -66,7 +66,12 @@ struct DocumentWriting {
   private mutating func accepted(_ change: DocumentChange) throws(ChangeFailure) -> ChangeResult.Outcome {
     let collection = try collection(of: change)
     let stored = try self.stored(change.name, in: collection)
-    let isOfOtherSet = if case .tag(let tag) = change.base { tag.dataset != zone.header.dataset } else { false }
+    let isOfOtherSet =
+      if case .tag(let tag) = change.base {
+        tag.dataset != zone.header.dataset || !zone.header.covers(tag.sequence)
+      } else {
+        false
+      }
     // A document that is to be erased may be offered again by a client that has not heard of the loss.
     let mayReturn = isOfOtherSet && change.erases
     if stored == nil, change.operation == .delete, change.data == nil || change.erases, !mayReturn {

@@ -32,7 +32,7 @@ struct FeedChange {
         self.init(known.sequence == nil ? .changed : .reset, now)
         return
       }
-      self.init(sequence > header.sequence ? .reset : sequence < header.sequence ? .changed : nil, now)
+      self.init(!header.covers(sequence) ? .reset : sequence < header.sequence ? .changed : nil, now)
     case let deletion?:
       let now = DocumentPosition.Known(dataset: header.dataset, sequence: nil)
       let isKnown = known.map { $0.sequence == nil } ?? isFirst

@@ -69,7 +69,7 @@ struct ReadingTransaction: ZoneTransaction {
   private func position(of cursor: DocumentCursor, in header: ZoneHeader) throws(DocumentFailure) -> Int64 {
     // The start of a feed belongs to every data set.
     guard cursor.incarnation != 0 || cursor.position != 0 else { return 0 }
-    guard header.knows(cursor.incarnation), cursor.position <= header.sequence else {
+    guard header.knows(cursor.incarnation), header.covers(cursor.position) else {
       var error = DocumentError(
         .datasetChanged, "the cursor is of another data set than the server has now; begin with /sync/full")
       error.ending = header.ending(of: cursor.incarnation)

@@ -167,7 +167,8 @@ class DamagedZones(Case):
         self.assertEqual({name: found[name] for name in kept}, kept)
         self.assertEqual(len(found), 30)
         entry = self.status(server)["renewed"][0]
-        self.assertEqual((entry["zone"], entry["sequence"], entry["knownSequence"]), ("Notes", 10, 20))
+        self.assertEqual((entry["zone"], entry["sequence"]), ("Notes", 10))
+        self.assertGreater(entry["knownSequence"], 20, "each start skips sequences")
 
     def test_a_zone_that_loses_the_end_of_its_wal_starts_a_new_incarnation(self):
         server = self.serve()

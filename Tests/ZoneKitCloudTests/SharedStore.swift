@@ -27,6 +27,7 @@ struct SharedStore: ZoneStore {
   /// Sees what the others committed meanwhile.
   mutating func refresh() { if staged.isEmpty { view = cloud.committed } }
 
+  var run: UInt64 { view.run }
   func databases() throws(StoreError) -> [DatabaseID] { try view.databases() }
   func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState { try view.database(id) }
   func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] { try view.zones(in: database) }

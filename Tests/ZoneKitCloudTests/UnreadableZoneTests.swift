@@ -106,7 +106,8 @@ import ZoneKitCloud
       at: WallTime(milliseconds: 0))
   }
 
-  private let mark = ZoneMark(incarnation: 7, sequence: 5, databaseSequence: 9, isDeleted: false)
+  private let mark = ZoneMark(
+    incarnation: 7, sequence: 5, databaseSequence: 9, isDeleted: false, time: WallTime(milliseconds: 0))
 
   @Test func `is reached by a zone that lost nothing`() {
     #expect(mark.isReached(by: header(7, 5, 9)))

@@ -28,7 +28,7 @@ struct StoresSnapshotTests {
 
   @Test func `a restored world is the one that was saved, and what it was is among the backups`() throws {
     let world = try Self.changedWorld()
-    let backup = try Snapshots(of: world.data).restore("before", at: Self.later)
+    let backup = try Snapshots(of: world.data).restore("before", at: Self.later).backup
     #expect(try Self.isBefore(world))
     #expect(backup == "\(world.data.backups)/20260814T063106.250Z-restore")
     let kept = DataDirectory(backup)
@@ -126,7 +126,7 @@ struct StoresSnapshotTests {
     let world = try Self.changedWorld()
     let swap = StateSwap(data: world.data)
     let snapshot = try #require(try Snapshots(of: world.data).list().first)
-    try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: "kept")
+    _ = try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: "kept")
     let kept = "\(world.data.backups)/kept"
     let steps = [
       (world.data.devices, kept + "/devices"), (world.root + "/.restoring/devices", world.data.devices),
@@ -156,7 +156,7 @@ struct StoresSnapshotTests {
   @Test func `what somebody made during a killed restore is not overwritten`() throws {
     let world = try Self.changedWorld()
     let swap = StateSwap(data: world.data)
-    try swap.prepare(from: world.data.snapshots + "/before", devices: ["A"], backup: "kept")
+    _ = try swap.prepare(from: world.data.snapshots + "/before", devices: ["A"], backup: "kept")
     try Folder.make(world.data.backups + "/kept")
     try Folder.rename(world.data.devices, to: world.data.backups + "/kept/devices")
     try world.makeDevice("C")

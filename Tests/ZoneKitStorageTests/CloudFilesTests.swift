@@ -177,7 +177,8 @@ import ZoneKitCloud
     #expect(error?.place == zones + "/one.zone")
     #expect(throws: StoreError.self) { try store.record("a", in: CloudSamples.zone("one")) }
     #expect(try store.zones(in: CloudSamples.database).map(\.zoneName) == ["two"])
-    let known = ZoneMark(incarnation: 7, sequence: 1, databaseSequence: 1, isDeleted: false)
+    let known = ZoneMark(
+      incarnation: 7, sequence: 1, databaseSequence: 1, isDeleted: false, time: WallTime(milliseconds: 9))
     #expect(
       try store.unreadableZones(in: CloudSamples.database)
         == error.map { [UnreadableZone(name: "one", error: $0, known: known)] })

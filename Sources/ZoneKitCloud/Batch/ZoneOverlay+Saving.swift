@@ -56,8 +56,7 @@ extension ZoneOverlay {
   /// The failure to change a record that does not exist.
   func missing(_ operation: RecordOperation) throws(EvaluationFailure) -> EvaluationFailure {
     let name = operation.recordName ?? ""
-    let hasVersion = operation.changeTag != nil
-    return .refused(CloudError(missing: name, isUnknown: try isUnknown(name), in: header, hasVersion: hasVersion))
+    return .refused(CloudError(missing: name, isUnknown: try isUnknown(name), in: header, base: operation.changeTag))
   }
 
   private func recordType(_ operation: RecordOperation, of before: StoredRecord?) throws(EvaluationFailure) -> Name {

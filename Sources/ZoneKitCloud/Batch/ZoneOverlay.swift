@@ -5,6 +5,8 @@ package struct ZoneOverlay {
   private let content: ZoneContent
   /// The zone's header, with the changes.
   package private(set) var header: ZoneHeader
+  /// The time of the last change before these.
+  private let lastCommitAt: WallTime
   private var records: [Name: StoredRecord] = [:]
   /// The changed records in order of their sequences. A record that was changed again counts at its last place only.
   private var order: [(name: Name, sequence: Int64)] = []
@@ -24,6 +26,7 @@ package struct ZoneOverlay {
   package init(content: ZoneContent, header: ZoneHeader) {
     self.content = content
     self.header = header
+    lastCommitAt = header.lastCommitAt
   }
 
   /// The zone.
@@ -103,6 +106,7 @@ package struct ZoneOverlay {
     count(new, by: 1)
     countDependents(of: before, by: -1)
     countDependents(of: new, by: 1)
+    header.begin(content.run, after: lastCommitAt, at: new.modified.at)
     header.sequence += 1
     effort += 1 + new.fields.utf8.count / Self.bytesPerRecord
     var new = new

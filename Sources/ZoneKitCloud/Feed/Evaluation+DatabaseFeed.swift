@@ -26,6 +26,9 @@ extension Evaluation {
     guard (0...state.sequence).contains(token.position) else {
       throw expired("is ahead of the database: its position is \(token.position), the database's \(state.sequence)")
     }
+    guard state.covers(token.position) else {
+      throw expired("knows changes of the database that were lost: its position is \(token.position)")
+    }
   }
 
   private mutating func changes(from start: FeedToken, limit: Int) throws(EvaluationFailure) -> DatabaseChanges {

@@ -77,6 +77,14 @@ extension Evaluation {
         "is ahead of zone \(header.zoneName): its position is \(token.position), the zone's \(newest)",
         isAfterLoss: true)
     }
+    // Reading in reverse starts one after an entry, and goes on at one.
+    let isCovered =
+      header.covers(token.position) || token.kind == .zoneReversed && header.covers(token.position - 1)
+    guard isCovered else {
+      throw expired(
+        "knows changes of zone \(header.zoneName) that were lost: its position is \(token.position)",
+        isAfterLoss: true)
+    }
     token.identity = header.incarnation
     return token
   }

@@ -42,9 +42,10 @@ package struct NotingReader {
     definitions: [FieldDefinition], state: inout DatabaseState
   ) throws(EvaluationFailure) -> ZoneTransition {
     let expected = ZoneExpectation(zone: try zone(key), databaseSequence: state.sequence)
-    state.sequence += 1
     var header = header
-    header.databaseSequence = state.sequence
+    let run = content(of: key).run
+    header.begin(run, after: header.lastCommitAt, at: time)
+    state.takeSequence(for: &header, in: run)
     header.lastCommitAt = time
     return ZoneTransition(header: header, records: records, definitions: definitions, expected: expected)
   }

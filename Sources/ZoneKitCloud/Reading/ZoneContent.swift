@@ -5,6 +5,8 @@ package struct ZoneContent {
   /// The zone.
   package let key: ZoneKey
   private var header: Answer<ZoneHeader?>?
+  /// The run of the server that read the header.
+  private(set) var run: UInt64 = 0
   private var records: [Name: Answer<StoredRecord?>] = [:]
   private var references: [Name: [StoredReference]] = [:]
   /// The records whose dependents were all read.
@@ -31,8 +33,11 @@ package struct ZoneContent {
 
   // MARK: Adding what was read
 
-  /// Adds the zone's header.
-  package mutating func put(_ header: ZoneHeader?) { self.header = Answer(value: header) }
+  /// Adds the zone's header, as the server reads it in that run.
+  package mutating func put(_ header: ZoneHeader?, in run: UInt64 = 0) {
+    self.header = Answer(value: header)
+    self.run = run
+  }
 
   /// Adds the record of that name, or its tombstone; nil if it never existed.
   package mutating func put(_ record: StoredRecord?, named name: Name) {

@@ -3,10 +3,12 @@ import ZoneKitRecords
 extension CloudError {
   /// The error for a record that does not exist. If the zone lost commits and has no tombstone of the record, the record
   /// may be among what was lost. So it is if the client has a version of it and the zone never had it.
-  init(missing name: Name, isUnknown: Bool, in zone: ZoneHeader?, hasVersion: Bool = false) {
+  init(missing name: Name, isUnknown: Bool, in zone: ZoneHeader?, base: ChangeTag? = nil) {
     self.init(.unknownItem, "did not find record \(name)")
     guard isUnknown, let zone else { return }
-    isAfterLoss = zone.isAfterLoss || (hasVersion && zone.isWholeHistory)
+    let hasVersion = base != nil
+    let isOfLost = base?.sequence.map { !zone.covers($0) } ?? false
+    isAfterLoss = zone.isAfterLoss || (hasVersion && (zone.isWholeHistory || isOfLost))
   }
 
   /// The time after which a client may try again when the store failed, in milliseconds.

@@ -6,6 +6,10 @@ package struct DatabaseState: Hashable, Sendable {
   package var identity: UInt64?
   /// The highest database sequence of all zones; 0 if nothing was written yet.
   package var sequence: Int64
+  /// The run of the server that made the last change of a zone; 0 if it is not known.
+  package var run: UInt64 = 0
+  /// The sequences that runs of the server skipped, as the zones have them, in any order.
+  package var gaps: [NumberGap] = []
   /// The subscriptions, in ascending byte order of their IDs.
   package var subscriptions: [Subscription]
   /// The push registrations of the account, in ascending byte order of their tokens.

@@ -40,6 +40,12 @@ package struct ZoneHeader: Hashable, Sendable {
   package var isAfterLoss = false
   /// The earlier incarnations and how they ended, oldest first; nil if that was not recorded.
   package var earlier: [EndedIncarnation]?
+  /// The run of the server that made the last change; 0 if it is not known.
+  package var run: UInt64 = 0
+  /// The sequences that runs of the server skipped, in ascending order.
+  package var gaps: [RunGap] = []
+  /// The sequences of the database that runs skipped with a change of this zone, in ascending order.
+  package var databaseGaps: [NumberGap] = []
   /// The number of live records in the zone.
   package var recordCount: Int
   /// The number of tombstones in the zone.
@@ -70,6 +76,7 @@ package struct ZoneHeader: Hashable, Sendable {
       zoneName: zoneName, incarnation: generator.next(), sequence: before?.sequence ?? 0, databaseSequence: 0, at: at)
     guard let before else { return }
     earlier = before.earlier
+    (run, gaps, databaseGaps) = (before.run, before.gaps, before.databaseGaps)
     note(before, as: EndedIncarnation.End(before.deletion), at: before.lastCommitAt)
     isAfterLoss = before.deletion.map { $0 == .lost || $0 == .encryptedDataReset } ?? false
   }

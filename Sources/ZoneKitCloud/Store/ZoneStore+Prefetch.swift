@@ -31,7 +31,7 @@ extension ZoneStore {
   private func fill(_ content: inout ZoneContent, with need: Need, of zone: ZoneKey) throws(StoreError) {
     switch need {
     case .database, .zones, .feed: break
-    case .zone: content.put(try self.zone(zone))
+    case .zone: content.put(try self.zone(zone), in: run)
     case .records(let names, in: _):
       for name in names where content.hasRoom { content.put(try record(name, in: zone), named: name) }
     case .dependents(let names, by: let dependence, in: _):

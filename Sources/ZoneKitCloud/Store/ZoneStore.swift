@@ -8,6 +8,10 @@ import ZoneKitRecords
 /// separate step before `prefetch`. A conforming type implements no rule of the cloud. The shared conformance suite
 /// defines the required behaviour.
 package protocol ZoneStore {
+  /// The run of the server that opened the store: a number that no other opening has, or 0 for a store that is never
+  /// replaced by a copy of itself.
+  var run: UInt64 { get }
+
   /// All databases that were ever written to, in ascending order.
   func databases() throws(StoreError) -> [DatabaseID]
 

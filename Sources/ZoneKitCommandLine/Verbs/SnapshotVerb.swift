@@ -7,7 +7,8 @@ enum SnapshotVerb {
     "snapshot", "save|restore|list [NAME]", summary: "save and restore the whole state of cloud and devices",
     details: """
       save works while processes run; without NAME the present time is the name. restore replaces cloud and devices, moves
-      their present state to DIR/backups, and is refused while a process runs.
+      their present state to DIR/backups, and is refused while a process runs. A zone that goes back begins a new
+      incarnation: what clients know of it is refused as expired, and they fetch it as a whole.
       """,
     examples: [
       "zonekit snapshot save before-upgrade", "zonekit snapshot list", "zonekit snapshot restore before-upgrade",
@@ -44,11 +45,26 @@ enum SnapshotVerb {
   }
 
   private static func restore(_ name: String, in snapshots: Snapshots, asJSON: Bool) throws(ExitFailure) {
-    let backup = try ExitFailure.from { () throws(StoresError) in
+    let (backup, zones) = try ExitFailure.from { () throws(StoresError) in
       try snapshots.restore(name, at: SystemClock.wall)
     }
-    let line: JSON = ["event": "restored", "name": .string(name), "backup": .string(backup)]
-    Console.print(asJSON ? line.text() : "restored \(name)\nbackup: \(backup)")
+    let renewed = zones.map { zone in
+      JSON.object([
+        JSON.Member("zone", .string(zone.zone.zoneName.text)),
+        JSON.Member("user", .string(zone.zone.database.user.text)),
+        JSON.Member("sequence", .integer(zone.sequence)), JSON.Member("knownSequence", .integer(zone.knownSequence)),
+      ])
+    }
+    let line: JSON = [
+      "event": "restored", "name": .string(name), "backup": .string(backup), "renewed": .array(renewed),
+    ]
+    guard !asJSON else { return Console.print(line.text()) }
+    Console.print("restored \(name)")
+    for zone in zones {
+      let place = "zone \(zone.zone.zoneName) of \(zone.zone.database.user)"
+      Console.print("\(place) went back from \(zone.knownSequence) to \(zone.sequence): clients fetch it as a whole")
+    }
+    Console.print("backup: \(backup)")
   }
 
   private static func list(_ snapshots: Snapshots, asJSON: Bool) throws(ExitFailure) {

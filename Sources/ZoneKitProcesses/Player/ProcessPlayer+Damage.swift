@@ -21,11 +21,27 @@ extension ProcessPlayer {
       try whileServerIsStopped(atOnce: true) { () throws(ProcessFailure) in
         try attempt { () throws(StoreError) in try file.tearOff(commits: count) }
       }
+    case .backUpCloud:
+      try attempt { () throws(StoreError) in
+        try Folder.remove(cloudCopy)
+        try Backup.copyFolder(world.data.cloud, to: cloudCopy)
+      }
+    case .restoreCloud:
+      guard Folder.exists(cloudCopy) else { throw .refused("the cloud was not backed up") }
+      try whileServerIsStopped(atOnce: false) { () throws(ProcessFailure) in
+        try attempt { () throws(StoreError) in
+          try Folder.remove(world.data.cloud)
+          try Backup.copyFolder(cloudCopy, to: world.data.cloud)
+        }
+      }
     case .repairCloud:
       try whileServerIsStopped(atOnce: false) { () throws(ProcessFailure) in try world.repairCloud() }
     case .damageTokens(let kind, let device): try world.damageTokens(kind, of: try world.device(device))
     }
   }
+
+  /// The path of the copy of the cloud's folder.
+  private var cloudCopy: String { world.data.root + "/cloud.copy" }
 
   private func whileServerIsStopped(
     atOnce: Bool, _ change: () throws(ProcessFailure) -> Void

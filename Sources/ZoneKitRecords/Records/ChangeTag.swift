@@ -11,6 +11,9 @@ public struct ChangeTag: Hashable, Sendable {
   /// reset, not even when the zone is deleted and created again, so a tag never stands for two versions.
   package init(sequence: Int64) { text = String(sequence, radix: 36) }
 
+  /// The sequence of the tag; nil for a text that is not the tag of a record version.
+  package var sequence: Int64? { Int64(text, radix: 36).flatMap { $0 > 0 ? $0 : nil } }
+
   /// Whether the tag belongs to a later version than `other`, where tags become longer or greater with each version.
   package func isLater(than other: ChangeTag) -> Bool {
     let lengths = (text.utf8.count, other.text.utf8.count)

@@ -9,6 +9,14 @@ extension Language {
         "A bit of the stored record flips: it does not match its checksum, and requests that read it fail.",
         example: "damage A's last action in the cloud of A"
       ) { .damage(.damageRecord($0.record(), of: $0.holder())) },
+      .step("back up the cloud", "Keeps a copy of the cloud's whole folder.", example: "back up the cloud") { _ in
+        .damage(.backUpCloud)
+      },
+      .step(
+        "restore the cloud from its backup",
+        "Stops the cloud, replaces its whole folder by the copy, and starts it: devices offer what was lost.",
+        example: "restore the cloud from its backup"
+      ) { _ in .damage(.restoreCloud) },
       .step(
         "repair the cloud",
         "Stops the cloud, rebuilds damaged zones from what can be read, and starts it: devices offer what was lost.",

@@ -10,6 +10,10 @@ package enum DamageStep: Hashable, Sendable {
   /// `the zone of A loses its last 2 commits`: the cloud is killed, the end of the file's WAL is damaged, and the cloud
   /// is started again.
   case loseCommits(Int, String?, of: Holder)
+  /// `back up the cloud`: a copy of its whole folder is kept.
+  case backUpCloud
+  /// `restore the cloud from its backup`: it is stopped, the copy replaces its whole folder, and it is started again.
+  case restoreCloud
   /// `repair the cloud`: it is stopped, damaged zones are rebuilt from what can be read, and it is started again.
   case repairCloud
   /// `damage the tokens of A`: the change tokens that the device has stored become unreadable for the cloud.
@@ -23,6 +27,8 @@ package enum DamageStep: Hashable, Sendable {
     case .restoreZone(let zone, let holder): "restore \(ZoneStep.zone(zone)) of \(holder.text) from its backup"
     case .loseCommits(let count, let zone, let holder):
       "\(ZoneStep.zone(zone)) of \(holder.text) loses its last " + (count == 1 ? "commit" : "\(count) commits")
+    case .backUpCloud: "back up the cloud"
+    case .restoreCloud: "restore the cloud from its backup"
     case .repairCloud: "repair the cloud"
     case .damageTokens(let kind, let device): "damage the \(kind.rawValue) of \(device)"
     }

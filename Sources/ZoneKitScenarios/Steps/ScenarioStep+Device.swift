@@ -143,7 +143,7 @@ extension DamageStep {
     switch self {
     case .damageRecord(let record, let holder): record.device ?? holder.device
     case .backUpZone(_, let holder), .restoreZone(_, let holder), .loseCommits(_, _, let holder): holder.device
-    case .repairCloud: nil
+    case .backUpCloud, .restoreCloud, .repairCloud: nil
     case .damageTokens(_, let device): device
     }
   }

@@ -43,18 +43,20 @@ package struct Snapshots {
     return try existing(name, at: path)
   }
 
-  /// Replaces the cloud and the devices by those of the snapshot. Moves the present ones to a backup and returns its
-  /// path. Throws if a server or a device is running.
-  package func restore(_ name: String, at now: WallTime) throws(StoresError) -> String {
+  /// Replaces the cloud and the devices by those of the snapshot. Moves the present ones to a backup, and returns its
+  /// path and the zones that went back. Throws if a server or a device is running.
+  package func restore(
+    _ name: String, at now: WallTime
+  ) throws(StoresError) -> (backup: String, zones: [RestoredCloud.Zone]) {
     let path = "\(data.snapshots)/\(try folderName(name))"
     let snapshot = try existing(name, at: path)
     try StateSwap(data: data).finishInterrupted()
     return try HeldFolders.holding([data.snapshots] + (try data.ownedFolders())) { () throws(StoresError) in
       let swap = StateSwap(data: data)
       let backup = "\(now.fileStamp)-restore"
-      try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: backup)
+      let zones = try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: backup)
       try swap.finish()
-      return "\(data.backups)/\(backup)"
+      return ("\(data.backups)/\(backup)", zones)
     }
   }
 

@@ -22,8 +22,10 @@ package struct StateSwap {
     try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in try finish() }
   }
 
-  /// Copies the state in that folder to `.restoring`.
-  package func prepare(from source: String, devices: [String], backup: String) throws(StoresError) {
+  /// Copies the state in that folder to `.restoring`. Returns the zones that go back, which begin a new incarnation.
+  package func prepare(
+    from source: String, devices: [String], backup: String
+  ) throws(StoresError) -> [RestoredCloud.Zone] {
     try StoresError.from { () throws(StoreError) in
       try Folder.remove(draft)
       try Folder.make("\(draft)/devices")
@@ -37,9 +39,11 @@ package struct StateSwap {
       } else {
         try Folder.make(cloud)
       }
+      let zones = try RestoredCloud.prepare(cloud, toReplace: data.cloud)
       try Folder.write(Array(backup.utf8), to: "\(draft)/\(Self.noteName)")
       try Folder.sync(draft)
       try Folder.rename(draft, to: complete)
+      return zones
     }
   }
 

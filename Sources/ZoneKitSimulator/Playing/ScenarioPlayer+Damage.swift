@@ -18,6 +18,10 @@ extension ScenarioPlayer {
       world.restore(copy, as: zone, of: account)
     case .loseCommits(let count, let zone, let holder):
       world.loseCommits(count, of: try self.zone(zone), of: try account(of: holder))
+    case .backUpCloud: cloudCopy = world.copyOfCloud()
+    case .restoreCloud:
+      guard let cloudCopy else { throw StepRefusal("the cloud was not backed up") }
+      world.restoreCloud(cloudCopy)
     case .repairCloud: world.repairCloud()
     case .damageTokens(let kind, let device):
       let number = try number(device)

@@ -38,6 +38,8 @@ package struct ScenarioPlayer {
   var backups: [String: (disk: MemoryDeviceStore, account: Name?)] = [:]
   /// The copies of zones' files, by account and zone.
   var zoneCopies: [Name: [ZoneID: MemoryZoneStore.ZoneCopy]] = [:]
+  /// The backup of the cloud's whole disk; nil if there is none.
+  var cloudCopy: MemoryZoneStore?
   /// The faults that steps have added.
   var planted: [PlantedFault] = []
   /// The number of pushes without a change.

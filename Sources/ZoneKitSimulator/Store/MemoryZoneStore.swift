@@ -26,8 +26,18 @@ package struct MemoryZoneStore: ZoneStore {
   /// The zones whose content cannot be read, with the errors.
   package var damage: [ZoneKey: StoreError] = [:]
 
+  /// See `ZoneStore`. Each start of the server is another run.
+  package private(set) var run: UInt64 = 0
+
   /// An empty store.
   package init() {}
+
+  /// Replaces the content by that of a copy. The store goes on with a run that neither had.
+  package mutating func restore(_ copy: MemoryZoneStore) {
+    let last = max(run, copy.run)
+    self = copy
+    run = last + 1
+  }
 
   /// Makes the next commit with changes of that place fail there. Other places are not affected.
   package mutating func failNextCommit(of place: CommitFailure.Place, with error: StoreError) {
@@ -44,6 +54,7 @@ package struct MemoryZoneStore: ZoneStore {
     for key in stagedZones { rollBack(key) }
     for id in stagedDatabases { states[id] = committedStates[id] }
     forgetStaged()
+    run += 1
   }
 
   /// See `ZoneStore`.
@@ -56,7 +67,7 @@ package struct MemoryZoneStore: ZoneStore {
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState {
     try checkReadable()
     var state = states[id] ?? DatabaseState()
-    state.sequence = sequence(of: id)
+    for header in headers[id] ?? [] { state.add(header) }
     return state
   }
 

@@ -12,7 +12,7 @@ extension ScenarioStep {
     case .account: "account"
     case .clock: "clock"
     case .disk: "disk fault"
-    case .damage(.backUpZone), .damage(.repairCloud): nil
+    case .damage(.backUpZone), .damage(.backUpCloud), .damage(.repairCloud): nil
     case .damage: "damage"
     case .reset(.local), .reset(.tokens): "store reset"
     case .cloud(.fullDisk): "cloud disk"

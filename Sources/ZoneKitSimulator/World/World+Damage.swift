@@ -27,6 +27,22 @@ extension World {
     damaging(key) { $0.restore(copy, as: key, using: &$1) }
   }
 
+  /// A copy of everything that the cloud has stored.
+  package mutating func copyOfCloud() -> MemoryZoneStore {
+    endCloudTurn(life: cloud.life)
+    return cloud.server.store
+  }
+
+  /// Ends the cloud's process, replaces everything that it has stored by a copy, and starts the process if it was running.
+  package mutating func restoreCloud(_ copy: MemoryZoneStore) {
+    endCloudTurn(life: cloud.life)
+    whileCloudIsStopped { world in
+      world.note(.cloud, .fault, "the whole disk is restored")
+      let keys = Set(world.cloud.server.store.zones.keys).union(copy.zones.keys).sorted()
+      world.damaging(keys) { store, _ in store.restore(copy) }
+    }
+  }
+
   /// Kills the cloud's process, tears at most that many of the last commits off a zone's file, and starts the process
   /// if it was running.
   package mutating func loseCommits(_ count: Int, of zone: ZoneID, of account: Name) {
@@ -72,10 +88,18 @@ extension World {
     if wasRunning { startCloud() }
   }
 
-  /// Changes the content of a zone. Tells the checkers which versions are lost.
   private mutating func damaging(_ key: ZoneKey, _ change: (inout MemoryZoneStore, inout SplitMix64) -> Void) {
-    let before = cloud.server.store.content(of: key)
+    damaging([key], change)
+  }
+
+  /// Changes the content of zones. Tells the checkers which versions are lost.
+  private mutating func damaging(_ keys: [ZoneKey], _ change: (inout MemoryZoneStore, inout SplitMix64) -> Void) {
+    let before = keys.map { cloud.server.store.content(of: $0) }
     change(&cloud.server.store, &cloud.generator)
+    for (key, before) in zip(keys, before) { noteLosses(in: key, since: before) }
+  }
+
+  private mutating func noteLosses(in key: ZoneKey, since before: [Name: StoredRecord]) {
     let after = cloud.server.store.content(of: key)
     let account = key.database.user
     var lost: [RecordKey: RecordContent?] = [:]

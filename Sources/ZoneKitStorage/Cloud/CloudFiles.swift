@@ -10,6 +10,8 @@ import ZoneKitCloud
 package final class CloudFiles: ZoneStore {
   let paths: CloudPaths
   let access: Access
+  /// See `ZoneStore`.
+  package let run: UInt64
   let durability: Durability
   let checkpointer: Checkpointer?
   /// The file descriptors that are kept back for the files; nil for none.
@@ -83,6 +85,8 @@ package final class CloudFiles: ZoneStore {
   ) {
     paths = CloudPaths(root: root)
     self.access = access
+    var generator = SystemGenerator()
+    run = generator.next() | 1
     self.durability = durability
     self.checkpointer = checkpointer
     self.reserve = reserve

@@ -51,6 +51,14 @@ extension FileFormat {
       // The earlier incarnations of the zone and how they ended, which older zones did not record.
       "ALTER TABLE zone ADD COLUMN earlier TEXT",
       FileOrigin.table,
+      // The last run of the server, and what runs skipped: sequences of the zone with the times around them, and sequences
+      // of its database.
+      """
+      ALTER TABLE zone ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE gaps(
+        start INTEGER PRIMARY KEY, "end" INTEGER NOT NULL, time INTEGER NOT NULL, end_time INTEGER NOT NULL) STRICT;
+      CREATE TABLE database_gaps(start INTEGER PRIMARY KEY, "end" INTEGER NOT NULL) STRICT
+      """,
     ], oldestObservable: 1, originSince: 8)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

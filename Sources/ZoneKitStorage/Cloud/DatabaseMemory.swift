@@ -83,7 +83,7 @@ final class DatabaseMemory {
   /// Caches a staged header.
   func stage(_ header: ZoneHeader) {
     headers[header.zoneName] = header
-    state.sequence = max(state.sequence, header.databaseSequence)
+    state.add(header)
   }
 
   /// Restores a zone's header after a rollback; removes it if nil.
@@ -100,7 +100,9 @@ final class DatabaseMemory {
 
   /// The numbers of an unreadable zone are not used again.
   private func updateSequence() {
-    let known = unreadable.values.reduce(0) { max($0, $1.known?.databaseSequence ?? 0) }
-    state.sequence = headers.values.reduce(known) { max($0, $1.databaseSequence) }
+    state.sequence = unreadable.values.reduce(0) { max($0, $1.known?.databaseSequence ?? 0) }
+    state.run = 0
+    state.gaps = []
+    for header in headers.values { state.add(header) }
   }
 }

@@ -30,6 +30,7 @@ final class ZoneFile {
   let timeAfter: Statement
   var authors: AuthorTable
   private let queryIndexes: QueryIndexes
+  private var gaps: GapTable
   private var schema: [Name: [FieldDefinition]] = [:]
   /// Whether the file may hold binding references. Most zones have none, and then a save need not look for old ones.
   private var mayHaveReferences = true
@@ -51,18 +52,14 @@ final class ZoneFile {
     beginTransaction = Statement("BEGIN IMMEDIATE", on: connection)
     commitTransaction = Statement("COMMIT", on: connection)
     findAnyReference = Statement("SELECT EXISTS(SELECT 1 FROM refs)", on: connection)
-    let purgeColumns = connection.version < 2 ? "0, 0" : "purges, horizon"
-    let lossColumn = connection.version < 4 ? "0" : "after_loss"
-    let horizonColumn = connection.version < 5 ? "0" : "horizon_at"
-    let earlierColumn = connection.version < 7 ? "NULL" : "earlier"
     readHeader = Statement(
-      "SELECT \(Self.headerColumns), \(purgeColumns), \(lossColumn), \(horizonColumn), \(earlierColumn) FROM zone",
-      on: connection)
+      "SELECT \(Self.headerColumns), \(Self.laterColumns(connection.version)) FROM zone", on: connection)
     writeHeader = Statement(
       """
-      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at, earlier)
-      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at, earlier, run)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       """, on: connection)
+    gaps = GapTable(on: connection)
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
     upsert = Statement(
       """
@@ -105,6 +102,13 @@ final class ZoneFile {
   private static let headerColumns = """
     name, incarnation, sequence, database_sequence, deleted, record_count, tombstone_count, last_commit_at
     """
+  /// The columns of the header that later versions added.
+  private static func laterColumns(_ version: Int32) -> String {
+    let columns: [(since: Int32, name: String)] = [
+      (2, "purges"), (2, "horizon"), (4, "after_loss"), (5, "horizon_at"), (7, "earlier"), (9, "run"),
+    ]
+    return columns.map { version < $0.since ? ($0.name == "earlier" ? "NULL" : "0") : $0.name }.joined(separator: ", ")
+  }
   /// The meanings of the numbers in the column `deleted`.
   private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
   private static let recordColumns = """
@@ -113,7 +117,7 @@ final class ZoneFile {
 
   /// The zone's header; nil if the zone's first commit was interrupted.
   func header() throws(StoreError) -> ZoneHeader? {
-    try readHeader.first { row in
+    try readHeader.first { row throws(StoreError) in
       var header = ZoneHeader(
         zoneName: Name(row.text(0)), incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2),
         databaseSequence: row.integer(3), at: WallTime(milliseconds: row.integer(7)))
@@ -128,6 +132,8 @@ final class ZoneFile {
       header.isAfterLoss = row.flag(10)
       header.horizonAt = WallTime(milliseconds: row.integer(11))
       header.earlier = row.optionalText(12).map(EndedIncarnation.list)
+      header.run = UInt64(bitPattern: row.integer(13))
+      (header.gaps, header.databaseGaps) = try gaps.read()
       return header
     }
   }
@@ -278,7 +284,8 @@ final class ZoneFile {
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon),
       .flag(header.isAfterLoss), .integer(header.horizonAt.milliseconds),
-      .text(header.earlier.map(EndedIncarnation.text)))
+      .text(header.earlier.map(EndedIncarnation.text)), .integer(Int64(bitPattern: header.run)))
+    try gaps.write(header.gaps, header.databaseGaps)
   }
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.
@@ -292,6 +299,7 @@ final class ZoneFile {
     connection.rollBack()
     isInTransaction = false
     authors.forget()
+    gaps.forget()
     schema.removeAll()
     hasTypeIndexes = false
   }

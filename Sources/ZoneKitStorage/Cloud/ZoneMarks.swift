@@ -24,8 +24,9 @@ final class ZoneMarks {
         folder TEXT NOT NULL, zone TEXT NOT NULL, incarnation INTEGER NOT NULL, sequence INTEGER NOT NULL,
         database_sequence INTEGER NOT NULL, deleted INTEGER NOT NULL,
         PRIMARY KEY (folder, zone)) STRICT, WITHOUT ROWID
-      """
-    ])
+      """,
+      "ALTER TABLE marks ADD COLUMN time INTEGER NOT NULL DEFAULT 0",
+    ], oldestObservable: 1)
 
   private struct File {
     let connection: Connection
@@ -35,9 +36,11 @@ final class ZoneMarks {
     init(_ path: String, access: Access, reserve: FileReserve? = nil) throws(StoreError) {
       connection = try Connection(
         path, as: ZoneMarks.format, access: access, durability: .normal, reserve: reserve)
+      let time = connection.version < 2 ? "0" : "time"
       find = Statement(
-        "SELECT zone, incarnation, sequence, database_sequence, deleted FROM marks WHERE folder = ?1", on: connection)
-      save = Statement("REPLACE INTO marks VALUES(?1, ?2, ?3, ?4, ?5, ?6)", on: connection)
+        "SELECT zone, incarnation, sequence, database_sequence, deleted, \(time) FROM marks WHERE folder = ?1",
+        on: connection)
+      save = Statement("REPLACE INTO marks VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", on: connection)
     }
   }
 
@@ -64,7 +67,7 @@ final class ZoneMarks {
         Name(row.text(0)),
         ZoneMark(
           incarnation: UInt64(bitPattern: row.integer(1)), sequence: row.integer(2), databaseSequence: row.integer(3),
-          isDeleted: row.flag(4))
+          isDeleted: row.flag(4), time: row.time(5))
       )
     }
     for (name, mark) in rows { marks[name] = mark }
@@ -78,7 +81,7 @@ final class ZoneMarks {
       for (folder, zone, mark) in marks {
         try file.save.run(
           .text(folder), .text(zone.text), .integer(Int64(bitPattern: mark.incarnation)), .integer(mark.sequence),
-          .integer(mark.databaseSequence), .flag(mark.isDeleted))
+          .integer(mark.databaseSequence), .flag(mark.isDeleted), .time(mark.time))
       }
     }
   }

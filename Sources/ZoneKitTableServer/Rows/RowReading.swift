@@ -77,8 +77,10 @@ struct RowReading {
   /// The state of the feed that the rows are part of.
   private func feed(of accounts: [UUID], reading reader: inout NotingReader) throws(RowFailure) -> RowFeed? {
     guard accounts.count == 1 else { return nil }
+    var after: WallTime?
+    if case .stamps(let stamp, through: _, isExact: _) = plan { after = stamp }
     return try RowFailure.catching { () throws(EvaluationFailure) in try reader.zone(key(accounts[0])) }
-      .map { RowFeed($0) }
+      .map { RowFeed($0, after: after) }
   }
 
   // MARK: Finding rows
@@ -204,11 +206,13 @@ struct RowReading {
 }
 
 extension RowFeed {
-  /// The state of the feed of a zone with that header. A purge of tombstones does not begin another life of the zone.
-  init(_ header: ZoneHeader) {
+  /// The state of the feed of a zone with that header, for a client that has received everything up to a stamp. A purge of
+  /// tombstones does not begin another life of the zone. A stamp that the zone never gave out is one of a lost life.
+  init(_ header: ZoneHeader, after stamp: WallTime? = nil) {
+    let lost = stamp.flatMap { header.gap(at: $0) }
     self.init(
-      incarnation: header.incarnation &- UInt64(bitPattern: header.purges), newest: header.lastCommitAt,
-      horizon: header.horizonAt)
+      incarnation: header.incarnation &- UInt64(bitPattern: header.purges &+ (lost?.numbers.end ?? 0)),
+      newest: header.lastCommitAt, horizon: header.horizonAt)
   }
 }
 
