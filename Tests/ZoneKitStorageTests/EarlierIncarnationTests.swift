@@ -15,9 +15,9 @@ import ZoneKitRecords
         incarnation: .max - UInt64(index), purges: Int64(index), end: end, at: WallTime(milliseconds: 7),
         sequence: Int64(index) * 3)
     }
-    let file = try ZoneFile(path, access: .create, durability: .full, checkpointPages: 1000)
+    let file = try ZoneFile(path, of: nil, access: .create, durability: .full, checkpointPages: 1000)
     try file.write(ZoneTransition(header: header))
     try file.commit()
-    #expect(try ZoneFile(path, access: .observe, durability: .full, checkpointPages: 1000).header() == header)
+    #expect(try ZoneFile(path, of: nil, access: .observe, durability: .full, checkpointPages: 1000).header() == header)
   }
 }

@@ -22,6 +22,7 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
   /// Counts what is read from that store.
   package init(_ store: Store) { self.store = store }
 
+  package var run: UInt64 { store.run }
   package func databases() throws(StoreError) -> [DatabaseID] { try store.databases() }
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState { try store.database(id) }
   package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] { try store.zones(in: database) }
