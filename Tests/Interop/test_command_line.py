@@ -66,14 +66,16 @@ class BadUsage(Case):
                 self.assertFalse(data.exists(), "bad usage changes nothing")
 
     def test_a_folder_that_is_not_there_is_named(self):
+        payload = self.folder() / "payload.json"
+        payload.write_text('{"aps":{"content-available":1}}')
         for words in (
             ("diagnostics",), ("purge",), ("tables",), ("account", "list"), ("account", "remove", "a@b.test"), ("check",),
-            ("snapshot", "list"), ("snapshot", "save"), ("diff", "A", "B"), ("export", "--device", "A"), ("push", "A", __file__),
+            ("snapshot", "list"), ("snapshot", "save"), ("diff", "A", "B"), ("export", "--device", "A"), ("push", "A", payload),
             ("erase", "A", "--yes"), ("reset", "local", "A", "--yes"), ("reset", "all", "--yes"), ("repair",),
         ):
             with self.subTest(words):
                 data = self.folder() / "nowhere"
-                message = self.check_refused(*words, "--data", data, says="nowhere|no payload")
+                message = self.check_refused(*words, "--data", data, says="nowhere")
                 self.assertNotIn("--help", message, "the words are right")
                 self.assertFalse(data.exists(), "a verb that reads makes nothing")
 

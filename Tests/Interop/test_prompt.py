@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import termios
@@ -29,6 +28,8 @@ class Terminal:
         self.process = subprocess.Popen(
             [zonekit(), *map(str, arguments)], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
             env={**os.environ, "TERM": "xterm", **(environment or {})},
+            # Ctrl-C is a signal only at the controlling terminal.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
         self.seen = ""
@@ -175,10 +176,10 @@ class Prompt(World):
         self.assertNotRegex(device.seen, r"sending [^\r\n]*\r?\n")
 
     def test_a_server_says_in_words_where_it_listens(self):
-        server = self.terminal("serve", "--data", self.data, "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", columns=120)
+        server = self.terminal("serve", "--data", self.data, "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", columns=240)
         at = server.shows("until Ctrl-C")
         ready = json.loads(server.seen.splitlines()[0])
-        for text in (f"http://{ready['http']}", ready["push"], f"zonekit device A --data {self.data}"[:60]):
+        for text in (f"http://{ready['http']}", ready["push"], f"zonekit device A --data {self.data}"):
             server.shows(text)
         server.type("\x03")
         self.assertEqual(server.wait(), 0)

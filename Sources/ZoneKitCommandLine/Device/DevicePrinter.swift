@@ -63,7 +63,7 @@ final class DevicePrinter {
       ]
       line = DeviceEvent("unsent", members, text).json(at: SystemClock.wall, device: device)
     }
-    if outcome.isExpected { Console.complain(line) } else { put(line) }
+    if outcome.isExpected { Console.complain(line) } else { write(line) }
   }
 
   /// Tells a user at a terminal that the device goes on to send edits before it ends.
@@ -97,7 +97,11 @@ final class DevicePrinter {
   }
 
   private func put(_ line: String) {
-    let line = wantsJSON ? line : Console.wrapped(line)
+    write(wantsJSON ? line : Console.wrapped(line))
+  }
+
+  /// Prints a line as it is.
+  private func write(_ line: String) {
     if isProgressShown { Console.replaceLine("") }
     isProgressShown = false
     guard let editor, editor.isShown else { return Console.print(line) }

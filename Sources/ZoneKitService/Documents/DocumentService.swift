@@ -69,7 +69,7 @@ final class DocumentService {
     _ purge: DocumentPurge, of user: Name, complete: @escaping (Result<DocumentPurgeReport, CloudError>) -> Void
   ) {
     let (transaction, database, caller) = server.purging(purge, of: user, at: now().wall)
-    _ = zones.transact(transaction, in: database, from: caller, room: .max) { [self] result in
+    _ = zones.transact(transaction, in: database, from: caller, room: AnswerSize.limit) { [self] result in
       server.keep(result)
       complete(server.purgeReport(of: result))
     }
