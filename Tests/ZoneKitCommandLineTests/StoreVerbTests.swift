@@ -179,7 +179,7 @@ struct StoreVerbTests {
     data.device("A", "log diaper pee")
     let run = data.run("diagnostics")
     #expect(run.code == 0)
-    #expect(run.output.contains("device A, user nanny, offline"))
+    #expect(run.output.contains("device A, user nanny, not running"))
     #expect(run.output.contains("records       BabyAction 1, Profile 1"))
     let path = "\(data.path)/dump.json"
     #expect(data.run("diagnostics", "--out", path).output == "\(path)\n")

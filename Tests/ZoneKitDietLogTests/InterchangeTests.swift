@@ -52,7 +52,10 @@ struct InterchangeTests {
 
   @Test(arguments: [
     ("[1]", "expected an object, found an array"),
-    ("{\"app\":\"SwissCoin\"}", "/app: expected \"DietLog\"; the file belongs to another app"),
+    (
+      "{\"app\":\"SwissCoin\"}",
+      "/app: expected \"DietLog\", found \"SwissCoin\"; the file belongs to another app"
+    ),
     ("{\"app\":\"DietLog\",\"version\":2}", "/version: expected 1, found 2"),
     ("{\"app\":\"DietLog\",\"version\":1}", "/documents: expected an object of collections"),
     (

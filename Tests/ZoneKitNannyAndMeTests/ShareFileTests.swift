@@ -49,7 +49,7 @@ struct ShareFileTests {
     (#""id": "7""#, "/id", "expected a UUID such as E9464B86-36B3-4E94-93C5-DCC2AF87B33D, found \"7\""),
     (sound.replacing("sleep", with: "bath"), "/category", "expected one of sleep, diaper, feeding, found \"bath\""),
     (sound + #", "endDate": "soon""#, "/endDate", "expected a date such as 2026-08-14T06:31:05Z, found \"soon\""),
-    (sound + #", "updatedAt": 12"#, "/updatedAt", "expected a date such as 2026-08-14T06:31:05Z, found 12.0"),
+    (sound + #", "updatedAt": 12"#, "/updatedAt", "expected a date such as 2026-08-14T06:31:05Z, found 12"),
     (sound + #", "bottleVolume": "60""#, "/bottleVolume", "expected a whole number from 0 to 5000, found \"60\""),
     (sound + #", "bottleVolume": 1.5"#, "/bottleVolume", "expected a whole number from 0 to 5000, found 1.5"),
     (sound + #", "latitude": 90.5"#, "/latitude", "expected degrees from -90.0 to 90.0, found 90.5"),
@@ -62,6 +62,25 @@ struct ShareFileTests {
     let read = try file(SampleFile.text(history: ["{\(members)}", SampleFile.diaper]))
     #expect(read.refused == [ShareNote("/actions/history/0\(place)", reason)])
     #expect(read.entries.map(\.path) == ["/actions/activeActions/sleep", "/actions/history/1"])
+  }
+
+  @Test(arguments: ["12345678901234567890", "-9223372036854775809", "60.50", "1e400", "-0.5e0"])
+  func `a refused number is quoted as the file has it`(number: String) throws {
+    #expect(
+      try file(action(sound + ", \"bottleVolume\": \(number)")).refused == [
+        ShareNote("/actions/history/0/bottleVolume", "expected a whole number from 0 to 5000, found \(number)")
+      ])
+  }
+
+  @Test func `overrides are stored in one form, and kept out where no export could write them`() throws {
+    let spelled = SampleFile.text().replacing(" 2.5\n", with: " 2.50\n")
+    #expect(try file(spelled).profile.actionReminderOverrides == #"{"feeding":[1,2.5]}"#)
+    let read = try file(spelled.replacing(" 2.50\n", with: " 1e400\n"))
+    #expect(read.profile.actionReminderOverrides == nil)
+    #expect(
+      read.keptOut == [
+        ShareNote("/profile/actionReminderOverrides", "expected numbers within the range of a Double; kept out")
+      ])
   }
 
   @Test func `an action under another category's key is refused`() throws {
@@ -95,13 +114,13 @@ struct ShareFileTests {
   @Test func `a setting of the wrong type is kept out, and the profile still taken`() throws {
     let read = try file(SampleFile.text().replacing("\"remindersEnabled\": true", with: "\"remindersEnabled\": 1"))
     #expect(
-      read.keptOut == [ShareNote("/profile/remindersEnabled", "expected true or false, found 1.0; kept out")])
+      read.keptOut == [ShareNote("/profile/remindersEnabled", "expected true or false, found 1; kept out")])
     #expect(read.profile.remindersEnabled)
   }
 
   @Test(arguments: [
     ("\"version\": 1,", "", "/version: missing; expected the number 1"),
-    ("\"version\": 1,", "\"version\": 0,", "/version: expected a whole number from 1 to 1, found 0.0"),
+    ("\"version\": 1,", "\"version\": 0,", "/version: expected a whole number from 1 to 1, found 0"),
     ("\"version\": 1,", "\"version\": \"1\",", "/version: expected a whole number from 1 to 1, found \"1\""),
     ("\"exportedAt\"", "\"when\"", "/exportedAt: missing; expected a date"),
     ("\"profile\": {", "\"baby\": {", "/profile: missing; expected an object"),

@@ -20,7 +20,7 @@ import Testing
       ])
     #expect(
       gateway.turn([notice("n1", for: [])]).actions
-        == [.send(to: [ConnectionID(1)], [notification("n1", by: "d7", subscription: "watch", at: 0)])])
+        == [.send(to: [ConnectionID(1)], [notification("n1", subscription: "watch", at: 0)])])
   }
 
   @Test mutating func `a watcher sees the notifications of the user's subscriptions where there are some`() {

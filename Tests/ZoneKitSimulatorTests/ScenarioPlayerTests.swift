@@ -141,7 +141,7 @@ struct ScenarioPlayerTests {
   @Test func `a broken promise names the record as everything else does`() throws {
     let outcome = try Self.play("B goes offline\nA does save i1 a x\nexpect convergence within 20s")
     let violation = try #require(outcome.violations.first)
-    #expect(violation.description.hasPrefix("convergence on B: record Items/i1: B has nothing, the cloud has {"))
+    #expect(violation.description.hasPrefix("convergence on B: record Items/i1: B has nothing, the cloud has a x, "))
   }
 
   private static let impossible = [

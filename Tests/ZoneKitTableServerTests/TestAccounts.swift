@@ -59,7 +59,8 @@ struct TestAccounts {
   }
 
   mutating func signIn(_ email: String = "mara@example.test") throws -> SessionGrant {
-    try session(.signIn(email: email, matching: store.account(email: email)?.password, from: "home", token()))
+    let password = try server.password(of: email, in: store)
+    return try session(.signIn(email: email, matching: password, from: "home", token()))
   }
 
   mutating func refresh(_ text: String) -> AccountResponse { ask(.refresh(TokenHash(text), token())) }

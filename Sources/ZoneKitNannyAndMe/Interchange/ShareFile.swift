@@ -27,7 +27,7 @@ package struct ShareFile: Hashable, Sendable {
   /// Parses a file. If its outer structure cannot be read, the whole file is refused.
   package init(parsing bytes: [UInt8], zoneID: ZoneID = NannyZone.zoneID) throws(ShareFileError) {
     let json: JSON
-    do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw .malformed("\(error)") }
+    do throws(JSONError) { json = try JSON(exactly: bytes) } catch { throw .malformed("\(error)") }
     // Checked first: the rest of a newer version's file may have a different structure.
     if let version = json["version"]?.integer, version > Self.version { throw .newerVersion(version) }
     do throws(ShareNote) { try self.init(json, zoneID: zoneID) } catch { throw .malformed("\(error)") }

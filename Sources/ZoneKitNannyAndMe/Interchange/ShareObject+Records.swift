@@ -76,8 +76,13 @@ extension ShareObject {
 
   private mutating func overrides(_ keptOut: inout [ShareNote]) -> String? {
     guard let json = value("actionReminderOverrides") else { return nil }
-    guard json.object == nil else { return json.text() }
     let place = ShareNote.path(path, "actionReminderOverrides")
+    guard json.object == nil else {
+      // Stored in the one form that an export reads and writes, however the file spells its numbers and strings.
+      if let overrides = try? JSON(parsing: json.text()) { return overrides.text() }
+      keptOut.append(ShareNote(place, "expected numbers within the range of a Double; kept out"))
+      return nil
+    }
     keptOut.append(ShareNote(place, "expected an object, found \(json.kind); kept out"))
     return nil
   }

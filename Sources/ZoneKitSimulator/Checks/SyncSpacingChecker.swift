@@ -10,18 +10,25 @@ package struct SyncSpacingChecker: DeviceChecker {
   private let quiet: Int64
   /// Whether each push brings its own pace, such as none for chat messages.
   private let pushesHavePaces: Bool
+  /// The reasons whose first request after a quiet time is met at once, whatever was synced before.
+  private let firstAtOnce: [SyncReason]
   private var lastStart: MonotonicTime?
+  /// The last sync for each of these reasons.
+  private var lastStarts: [SyncReason: MonotonicTime] = [:]
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     quiet = configuration.quiet
     pushesHavePaces = configuration.announcedTypes != nil
+    firstAtOnce = configuration.paces.filter { $0.value.firstAtOnce && $0.value.countsRequests }.keys.sorted {
+      $0.rawValue < $1.rawValue
+    }
   }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: lastStart = nil
+    case .processStarting: (lastStart, lastStarts) = (nil, [:])
     case .fact(.syncStarted(let reasons)): return started(for: reasons, at: entry.now)
     case .request(_, let request, isAlone: false):
       return Finding(.requestTooEarly, "\(request.words) goes out beside another request")
@@ -31,8 +38,12 @@ package struct SyncSpacingChecker: DeviceChecker {
   }
 
   private mutating func started(for reasons: SyncReasons, at now: MonotonicTime) -> Finding? {
-    let gap = lastStart.map { now.milliseconds - $0.milliseconds }
+    let own = firstAtOnce.first(where: reasons.contains)
+    // A first edit does not wait for what was synced for another reason.
+    let last = own.map { lastStarts[$0] } ?? lastStart
+    let gap = last.map { now.milliseconds - $0.milliseconds }
     lastStart = now
+    if let own { lastStarts[own] = now }
     guard let gap, gap < quiet, reasons.list.allSatisfy({ !$0.skipsDebounce && !($0 == .push && pushesHavePaces) })
     else { return nil }
     return Finding(.requestTooEarly, "a sync for \(reasons.text) began \(gap) ms after the one before it")

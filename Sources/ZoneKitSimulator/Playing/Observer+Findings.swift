@@ -15,7 +15,9 @@ extension Observer {
     case .has(let place, let record):
       return content(of: try self.record(record), at: place, in: world) == nil ? ["\(place.text) has none"] : nil
     case .lacks(let place, let record):
-      return content(of: try self.record(record), at: place, in: world).map { ["\(place.text) has \(words($0))"] }
+      return content(of: try self.record(record), at: place, in: world).map {
+        ["\(place.text) has \(RecordContent.words($0))"]
+      }
     case .field(let place, let record, let field):
       return fieldFinding(field, of: try self.record(record), at: place, in: world)
     case .counts(let device, let checks): return countFinding(checks, on: try number(device, in: world), in: world)
@@ -320,12 +322,6 @@ extension Observer {
     var numbers: [Int] = []
     for name in devices.names(among: world.devices.map(\.name)) { numbers.append(try number(name, in: world)) }
     return numbers
-  }
-
-  private func words(_ content: RecordContent?) -> String {
-    guard let content else { return "nothing" }
-    guard let fields = try? content.fields.decoded() else { return "fields that cannot be read" }
-    return fields.sorted.map { "\($0.name) \(Self.words($0.value))" }.joined(separator: ", ")
   }
 
   static func words(_ value: FieldValue?) -> String {

@@ -150,8 +150,7 @@ extension RecordContent {
     of id: RecordID, _ first: RecordContent?, _ firstName: String, _ second: RecordContent?, _ secondName: String
   ) -> String {
     guard first != nil, second != nil else {
-      return
-        "\(firstName) has \(first == nil ? "nothing" : "it"), \(secondName) has \(second == nil ? "nothing" : "it")"
+      return "\(firstName) has \(words(first)), \(secondName) has \(words(second))"
     }
     guard
       let difference = try? RecordDifference(of: id, type: nil, first: first, second: second, cloud: second),
@@ -160,5 +159,12 @@ extension RecordContent {
     return zip(difference.fields, zip(ours, theirs)).map { field, values in
       "\(field) is \(values.0 ?? "missing") on \(firstName), \(values.1 ?? "missing") on \(secondName)"
     }.joined(separator: "; ")
+  }
+
+  /// The fields of a version, or that there is none.
+  static func words(_ content: RecordContent?) -> String {
+    guard let content else { return "nothing" }
+    guard let fields = try? content.fields.decoded() else { return "fields that cannot be read" }
+    return fields.sorted.map { "\($0.name) \(Observer.words($0.value))" }.joined(separator: ", ")
   }
 }

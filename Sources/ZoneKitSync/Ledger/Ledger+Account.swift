@@ -136,6 +136,7 @@ extension Ledger {
     }
     draft.memory.forgetDatabaseTokens()
     if reset != .tokens {
+      draft.memory.set(.forgottenAt, cloudTime(at: now))
       draft.memory.set(.pushToken, String?.none)
       draft.memory.set(.quotaExceededAt, Int64?.none)
     }

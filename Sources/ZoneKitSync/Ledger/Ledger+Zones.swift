@@ -72,6 +72,8 @@ extension Ledger {
       try draft.journal(journal(at: now).discarded(record, rule: "zoneDeleted"), in: store)
     }
     draft.removeZone(zoneID)
+    // The device may have sent records to another zone of that name already.
+    draft.memory.set(.forgottenAt, cloudTime(at: now))
     for record in kept { draft.offer(record) }
     let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)
     return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: reason == .purged))]

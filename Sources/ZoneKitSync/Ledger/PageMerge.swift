@@ -125,10 +125,18 @@ struct PageMerge {
 
   var deviceID: String { draft.memory.deviceID }
 
-  /// Whether the store has not been filled since it was made or emptied.
-  private var isFirstFetch: Bool {
-    draft.memory.zone(snapshot.zoneID).map { $0.isInFullFetch && $0.fullFetches == 1 } ?? true
+  /// Whether this device may have sent that version and forgotten it since, in a reset or with a zone. A store that never
+  /// forgot anything knows all that it sent, also before its first fetch.
+  private func mayBeForgotten(_ version: ServerVersion?) -> Bool {
+    guard let version, let forgottenAt = draft.memory.time(.forgottenAt) else { return false }
+    let isFirstFetch =
+      draft.memory.zone(snapshot.zoneID).map { $0.isInFullFetch && $0.fullFetches == 1 } ?? true
+    return isFirstFetch || version.modified.at <= forgottenAt.advanced(byMilliseconds: Self.lateRequestWindow)
   }
+
+  /// The time in which a request that was under way when the device forgot it may still be carried out, in milliseconds:
+  /// twice that after which a device gives a request up.
+  private static var lateRequestWindow: Int64 { 120_000 }
 
   var journal: ConflictJournal {
     ConflictJournal(
@@ -173,9 +181,9 @@ struct PageMerge {
       ownWriteAt = [ownWriteAt, outcome.record?.server?.modified.at].compactMap { $0 }.max()
       effects.append(.fact(.recognisedOwnWrite(recordID)))
     }
-    // After a loss, a version by this device's ID that it does not know is one that it replaced or deleted. In the first
-    // fetch of an emptied store it is one that the device wrote before.
-    if outcome.isClone, !snapshot.isAfterLoss, !isFirstFetch {
+    // After a loss, a version by this device's ID that it does not know is one that it replaced or deleted. After a reset
+    // it may be one that the device wrote before.
+    if outcome.isClone, !snapshot.isAfterLoss, !mayBeForgotten(outcome.record?.server) {
       let newID = RandomIdentifier.uuid(using: &generator)
       draft.memory.set(.deviceID, newID)
       // The copy of this device has the same push token, and one token cannot serve two devices.

@@ -37,6 +37,8 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case conflictTotal, stormRecord
   /// 1 if a deletion met a loss in the cloud, so that the journal has to be asked about records that arrive.
   case deletionsLost
+  /// When the device last removed records that it may have sent, by the cloud's clock: in a reset, or with their zone.
+  case forgottenAt
 }
 
 extension DeviceKey {

@@ -87,7 +87,10 @@ struct InterchangeTests {
 
   @Test(arguments: [
     ("{", "the file is no JSON"), ("[]", "expected an object, found an array"),
-    (#"{"app":"NannyAndMe","version":1,"tables":{}}"#, #"/app: expected "SwissCoin"; the file belongs to another app"#),
+    (
+      #"{"app":"NannyAndMe","version":1,"tables":{}}"#,
+      #"/app: expected "SwissCoin", found "NannyAndMe"; the file belongs to another app"#
+    ),
     (#"{"app":"SwissCoin","version":2,"tables":{}}"#, "/version: expected 1, found 2"),
     (#"{"app":"SwissCoin","tables":{}}"#, "/version: expected 1, found nothing"),
     (#"{"app":"SwissCoin","version":1}"#, "/tables: expected an object of tables"),
@@ -132,7 +135,9 @@ struct InterchangeTests {
           + #""settlements":[{"id":"\#(id)","amount":-5,"from_person_id":"\#(id)","to_person_id":"\#(id)"}]"#),
       into: &device)
     #expect(lines[0] == "1 added, 0 updated, 0 unchanged, 7 refused")
-    #expect(lines.contains(#"refused /tables/persons/1/id: expected an id, found "x""#))
+    #expect(
+      lines.contains(
+        #"refused /tables/persons/1/id: expected a UUID such as 4ba7b810-9dad-41d1-80b4-00c04fd430c8, found "x""#))
     #expect(lines.contains("refused /tables/persons/2: name is missing"))
     #expect(lines.contains("refused /tables/persons/0: the ID comes twice; the greater of the two is used"))
     #expect(lines.contains("refused /tables/profiles/0: it is the profile of another account"))
