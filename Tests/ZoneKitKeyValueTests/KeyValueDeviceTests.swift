@@ -24,6 +24,7 @@ import ZoneKitSync
       let anyPort = Address.tcp(host: "127.0.0.1", port: 0)
       var options = ServerOptions(
         data: DataDirectory(folder), http: anyPort, push: anyPort, authentication: .open, version: "test")
+      options.descriptors = 400
       options.speak(to: [KeyValueApp.app()])
       self.options = options
       server = try Server(options, on: loop)

@@ -23,6 +23,7 @@ import ZoneKitWire
       let anyPort = Address.tcp(host: "127.0.0.1", port: 0)
       var options = ServerOptions(
         data: DataDirectory(folder), http: anyPort, push: anyPort, authentication: .open, version: "test")
+      options.descriptors = 400
       options.speak(to: [KeyValueApp.app()])
       server = try Server(options, on: loop)
       client = HTTPClient(address: server.http, loop: loop)

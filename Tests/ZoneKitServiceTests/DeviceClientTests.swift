@@ -19,8 +19,10 @@ struct DeviceClientTests {
       loop = try Loop()
       world = try StoresWorld()
       let anyPort = Address.tcp(host: "127.0.0.1", port: 0)
-      server = try Server(
-        ServerOptions(data: world.data, http: anyPort, push: anyPort, authentication: .open, version: "test"), on: loop)
+      var options = ServerOptions(
+        data: world.data, http: anyPort, push: anyPort, authentication: .open, version: "test")
+      options.descriptors = 400
+      server = try Server(options, on: loop)
     }
 
     /// A device with the plain app, which has launched.

@@ -36,7 +36,7 @@ package final class Server {
     self.loop = loop
     let shares: DescriptorShares
     do {
-      shares = DescriptorShares(of: try OpenFileLimit.raise())
+      shares = DescriptorShares(of: try options.descriptors ?? OpenFileLimit.raise())
     } catch {
       throw ServiceError(error)
     }

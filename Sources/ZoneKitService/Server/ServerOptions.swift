@@ -60,6 +60,9 @@ package struct ServerOptions {
   package var exposedAddress: Address? {
     authentication == .open ? [http, push].first { !$0.isLoopback } : nil
   }
+  /// The file descriptors that the server divides between its files and its connections; nil for all that its process may
+  /// have. Several servers of one process need parts.
+  package var descriptors: UInt64?
 
   /// The options of a server with that data directory.
   package init(
