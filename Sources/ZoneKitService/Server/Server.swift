@@ -36,7 +36,11 @@ package final class Server {
     self.loop = loop
     let shares: DescriptorShares
     do {
-      shares = DescriptorShares(of: try options.descriptors ?? OpenFileLimit.raise())
+      if let own = options.descriptors {
+        shares = DescriptorShares(of: own)
+      } else {
+        shares = DescriptorShares(of: try OpenFileLimit.raise())
+      }
     } catch {
       throw ServiceError(error)
     }

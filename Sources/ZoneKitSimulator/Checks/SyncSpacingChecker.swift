@@ -10,11 +10,9 @@ package struct SyncSpacingChecker: DeviceChecker {
   private let quiet: Int64
   /// Whether each push brings its own pace, such as none for chat messages.
   private let pushesHavePaces: Bool
-  /// The reasons whose first request after a quiet time is met at once, whatever was synced before.
+  /// The reasons whose first request after a quiet time starts a sync at once, however late the one before began.
   private let firstAtOnce: [SyncReason]
   private var lastStart: MonotonicTime?
-  /// The last sync for each of these reasons.
-  private var lastStarts: [SyncReason: MonotonicTime] = [:]
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
@@ -28,7 +26,7 @@ package struct SyncSpacingChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: (lastStart, lastStarts) = (nil, [:])
+    case .processStarting: lastStart = nil
     case .fact(.syncStarted(let reasons)): return started(for: reasons, at: entry.now)
     case .request(_, let request, isAlone: false):
       return Finding(.requestTooEarly, "\(request.words) goes out beside another request")
@@ -38,13 +36,10 @@ package struct SyncSpacingChecker: DeviceChecker {
   }
 
   private mutating func started(for reasons: SyncReasons, at now: MonotonicTime) -> Finding? {
-    let own = firstAtOnce.first(where: reasons.contains)
-    // A first edit does not wait for what was synced for another reason.
-    let last = own.map { lastStarts[$0] } ?? lastStart
-    let gap = last.map { now.milliseconds - $0.milliseconds }
+    let gap = lastStart.map { now.milliseconds - $0.milliseconds }
     lastStart = now
-    if let own { lastStarts[own] = now }
-    guard let gap, gap < quiet, reasons.list.allSatisfy({ !$0.skipsDebounce && !($0 == .push && pushesHavePaces) })
+    guard let gap, gap < quiet, !firstAtOnce.contains(where: reasons.contains),
+      reasons.list.allSatisfy({ !$0.skipsDebounce && !($0 == .push && pushesHavePaces) })
     else { return nil }
     return Finding(.requestTooEarly, "a sync for \(reasons.text) began \(gap) ms after the one before it")
   }
