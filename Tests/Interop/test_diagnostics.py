@@ -221,12 +221,10 @@ class Dump(World):
             self.assertRegex(said, rf"\b{word}\b")
         self.assertNotRegex(said, r"\x1b\[")
 
-    def test_an_empty_folder_gives_an_empty_dump(self):
+    def test_a_folder_that_does_not_exist_is_named(self):
         run = run_zonekit("diagnostics", "--json", data=self.folder() / "nothing")
-        if run.returncode == 0:
-            self.assertEqual(json.loads(run.stdout)["devices"], [])
-        else:
-            self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("there is no folder", run.stderr)
 
 
 class Diff(World):

@@ -336,7 +336,9 @@ class TheStatus(DocumentCase):
         for end, state, error in ((self.delete_zone, "deleted", "dataset_changed"), (self.purge_zone, "purged", "purged")):
             end()
             known = self.documents.status(token).json
-            self.assertIn({"feed": "documents", "state": state}, known["feeds"])
+            [feed] = [feed for feed in known["feeds"] if feed["feed"] == "documents"]
+            self.assertEqual(feed["state"], state)
+            self.assertLess("2026", feed["deletedAt"])
             self.refused(self.documents.pull(cursor), 410, error)
             self.refused(self.documents.push(change("create", "families", "g", {"name": "G"})), 410, error)
             self.applied(self.documents.push())

@@ -17,8 +17,10 @@ package struct ObjectLeftovers {
   package init(in root: String) throws(StoreError) {
     let (store, files) = (CloudFiles.readOnly(root: root), AssetFiles(root: root))
     for database in try store.databases() {
-      let hashes = try files.hashes(in: database)
-      guard !hashes.isEmpty, let needed = needed(in: database, of: store, root: root) else { continue }
+      // A folder that cannot be read is an error of its database, which is reported where that is served.
+      guard let hashes = try? files.hashes(in: database), !hashes.isEmpty,
+        let needed = needed(in: database, of: store, root: root)
+      else { continue }
       for hash in hashes where !needed.contains(hash) {
         let place = files.path(hash, in: database)
         places.append(place)
