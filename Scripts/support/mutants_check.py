@@ -30,7 +30,8 @@ def command(root, module, files):
         package = re.search(r'"-package-name","([^"]+)"', file.read())
     maps = [
         option for name in sorted(os.listdir(os.path.join(root, "Sources")))
-        for path in [os.path.join(root, "Sources", name, "module.modulemap")] if os.path.exists(path)
+        for path in (os.path.join(root, "Sources", name, "module.modulemap"), os.path.join(build, f"{name}.build", "module.modulemap"))
+        if os.path.exists(path)
         for option in ("-Xcc", f"-fmodule-map-file={path}")
     ]
     # A program has a file with statements at the top level, and a module without one may have a single file.

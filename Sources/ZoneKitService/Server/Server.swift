@@ -36,11 +36,7 @@ package final class Server {
     self.loop = loop
     let shares: DescriptorShares
     do {
-      if let own = options.descriptors {
-        shares = DescriptorShares(of: own)
-      } else {
-        shares = DescriptorShares(of: try OpenFileLimit.raise())
-      }
+      shares = DescriptorShares(of: try options.descriptorsToDivide())
     } catch {
       throw ServiceError(error)
     }

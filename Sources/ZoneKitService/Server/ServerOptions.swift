@@ -75,6 +75,12 @@ package struct ServerOptions {
     self.version = version
   }
 
+  /// The file descriptors that the server divides. Throws if the limit of the process cannot be read.
+  func descriptorsToDivide() throws(LoopError) -> UInt64 {
+    guard let descriptors else { return try OpenFileLimit.raise() }
+    return descriptors
+  }
+
   /// Adds the protocols of those apps that the server does not speak yet.
   package mutating func speak(to apps: [DeviceApp]) {
     for adapter in apps.compactMap(\.adapter) where !adapters.contains(where: { $0.roots == adapter.roots }) {

@@ -39,9 +39,9 @@ package final class DeviceFile: DeviceStore {
 
   private init(folder: String, access: Access, durability: Durability) throws(StoreError) {
     path = folder + "/" + Self.fileName
+    let durable = durability
     connection = try Connection(
-      path, as: .device, access: access, durability: durability, checkpointPages: Int32(Self.checkpointPages.lowerBound)
-    )
+      path, as: .device, access: access, durability: durable, checkpointPages: Int32(Self.checkpointPages.lowerBound))
     try connection.execute("PRAGMA cache_size=-\(Self.cacheKibibytes)")
     statements = DeviceStatements(on: connection)
     pageCount = Statement("PRAGMA page_count", on: connection)
