@@ -104,4 +104,20 @@ import ZoneKitRecords
     _ = cloud.perform(.delete("d"))
     #expect(try cloud.changes().names == ["c", "d"], "d as a deletion")
   }
+  @Test(arguments: [Limits.FirstFetchTombstones.all, .none])
+  func `after a loss shows a commit that is not visible yet to every page of a fetch without a token`(
+    shown: Limits.FirstFetchTombstones
+  ) throws {
+    var cloud = try filled().cloud
+    cloud.server.limits.firstFetchTombstones = shown
+    _ = cloud.administer(.loseZone(cloud.notes))
+    _ = try createAgain(&cloud)
+    _ = cloud.modify([.create("c"), .create("d")])
+    cloud.now = cloud.now.advanced(byMilliseconds: 1_000)
+    cloud.server.limits.visibleDelay = 1_000
+    _ = cloud.perform(.delete("d"))
+    let first = try cloud.changes(limit: 1)
+    #expect(first.names == ["c"] && first.moreComing)
+    #expect(try cloud.changes(since: first.token).names == ["d"])
+  }
 }

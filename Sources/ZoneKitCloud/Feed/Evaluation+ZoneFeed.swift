@@ -93,7 +93,9 @@ extension Evaluation {
     guard !query.isReversed else {
       return FeedToken(kind: .zoneReversed, identity: header.incarnation, position: header.sequence + 1)
     }
-    let kind: FeedToken.Kind = limits.firstFetchTombstones == .all ? .zone : .zoneFirst
+    // After a loss every page has to be known as one of a fetch from the beginning.
+    let isPlain = limits.firstFetchTombstones == .all && !header.isAfterLoss
+    let kind: FeedToken.Kind = isPlain ? .zone : .zoneFirst
     return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
   }
 

@@ -22,7 +22,8 @@ extension World {
     }
   }
 
-  /// Reports copies of one device that still share its device ID, although both hold a recent write of one of them.
+  /// Reports copies of one device that still share its device ID, although both hold a recent write of one of them. A
+  /// copy whose store was reset under a clock that is ahead takes such a write for its own until it saves.
   mutating func checkCopies() {
     for device in devices.indices {
       let name = devices[device].coordinator.deviceID
@@ -30,11 +31,19 @@ extension World {
         devices[$0].coordinator.deviceID == name && devices[$0].account == devices[device].account
       }
       for copy in copies {
-        guard let id = newest(by: name, on: device), newest(by: name, on: copy) == id else { continue }
+        guard let id = newest(by: name, on: device), newest(by: name, on: copy) == id,
+          !mayBeForgotten(on: device), !mayBeForgotten(on: copy)
+        else { continue }
         let text = "it and \(devices[copy].name) still share a name, and both hold \(id.words), which one of them wrote"
         report(Violation(.identity, at: now, on: devices[device].name, text), on: .device(device))
       }
     }
+  }
+
+  /// Whether the device takes every write by its device ID for one from before a reset.
+  private func mayBeForgotten(on device: Int) -> Bool {
+    guard let value = try? devices[device].store.values()[.forgottenAt] else { return false }
+    return value.integer.map { $0 > wall.milliseconds } ?? false
   }
 
   /// The age up to which a write is recent, in milliseconds.

@@ -179,6 +179,10 @@ struct SendReceipt {
   /// Stores the difference between the cloud's clock and this device's, if it is larger than delays explain.
   private mutating func noteClock(_ cloud: WallTime) {
     cloudTime = max(cloudTime ?? cloud, cloud)
+    // A reset while the device's clock was ahead would otherwise hide copies of the device until that time.
+    if let forgottenAt = merge.draft.memory.time(.forgottenAt), forgottenAt > cloud {
+      merge.draft.memory.set(.forgottenAt, cloud)
+    }
     let offset = cloud.milliseconds - snapshot.now.wall.milliseconds
     let known = merge.draft.memory.integer(.clockOffset)
     guard known.map({ abs($0 - offset) > 1_000 }) ?? true else { return }

@@ -154,3 +154,30 @@ import ZoneKitSimulator
     #expect(try later.store.record(Sample.id("A"))?.local == old)
   }
 }
+
+@Suite struct `a device whose store was reset` {
+  private var generator = SplitMix64(seed: 1)
+
+  @Test(arguments: [true, false])
+  mutating func `notices a copy after a save, also if its clock was ahead at the reset`(hasSaved: Bool) throws {
+    var ledger = try Sample.ledger()
+    try ledger.commit(try ledger.draft(of: .local(keepingPending: true), at: Sample.moment(9_000_000_000)).draft)
+    let edit = Sample.local("A", Sample.content("new"), revision: 1)
+    var session = Sample.session
+    let page = Sample.page([])
+    _ = try ledger.merge(page, &session, at: Sample.moment(100_000), using: &generator)
+    if hasSaved {
+      var draft = ledger.draft(at: Sample.moment(100_000))
+      draft.put(edit)
+      try ledger.commit(draft)
+      _ = try ledger.settle(
+        SentBatch(zoneID: Sample.zone, names: ["A"]),
+        [.record(Sample.record("A", Sample.content("new"), by: "me", at: 100_000))], &session,
+        at: Sample.moment(100_000), using: &generator)
+    }
+    let foreign = Sample.record("B", Sample.content("other"), tag: "9", by: "me", at: 400_000)
+    _ = try ledger.merge(
+      Sample.page([.saved(foreign)], token: "t2"), &session, at: Sample.moment(500_000), using: &generator)
+    #expect((ledger.deviceID != "me") == hasSaved)
+  }
+}
