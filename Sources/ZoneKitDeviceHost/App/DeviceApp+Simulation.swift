@@ -23,6 +23,9 @@ extension DeviceApp {
     /// The fields of a record that its cloud may change by itself, besides the stamp, such as the time of deletion of a
     /// row that goes with its owner.
     package var fieldsOfCloud: @Sendable (RecordID) -> [Name] = { _ in [] }
+    /// Whether a field of a record that a sign-in made has the value that the cloud gives it with the account, so that no
+    /// user chose it.
+    package var isGiven: @Sendable (RecordID, Field) -> Bool = { _, _ in false }
     /// Makes a random command of the app from random bits that its argument returns. `@1`, `@2` and so on stand for
     /// existing records. Nil if the app cannot be used in random simulations.
     package var randomLine: (@Sendable (_ draw: () -> UInt64) -> String)?

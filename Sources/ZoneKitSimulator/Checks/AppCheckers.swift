@@ -20,7 +20,7 @@ package struct AppCheckers: Sendable {
   init(of app: DeviceApp) {
     model = ReferenceModel(
       stampField: app.configuration.stampField, knowsAdoptions: app.configuration.adoptionRule != nil,
-      fieldsOfCloud: Self.fieldsOfCloud(app))
+      fieldsOfCloud: Self.fieldsOfCloud(app), isGiven: app.simulation.isGiven)
     decisions = DecisionChecker(judge: app.simulation.judge)
     cutStamp = app.configuration.arbiter == .cloud ? app.configuration.stampField : nil
   }

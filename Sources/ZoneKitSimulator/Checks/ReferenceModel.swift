@@ -54,19 +54,23 @@ package struct ReferenceModel: Sendable {
   private let stampField: Name?
   /// The fields of a record that the cloud may store differently from what a device sent.
   private let fieldsOfCloud: @Sendable (RecordID) -> [Name]
+  /// Whether a field of an adopted record has the value that the cloud gives it.
+  private let isGiven: @Sendable (RecordID, Field) -> Bool
   /// Whether the model learns which records a sign-in makes of those of nobody.
   private let knowsAdoptions: Bool
 
   /// A model without records. `stampField` is the field that devices themselves set, `fieldsOfCloud` are those that the
   /// cloud may store differently from what a device sent. If `knowsAdoptions`, `adopted` is called for each sign-in that
-  /// makes records of nobody those of an account.
+  /// makes records of nobody those of an account; fields that the cloud gives, by `isGiven`, are nobody's choice there.
   package init(
     stampField: Name?, knowsAdoptions: Bool = false,
-    fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] }
+    fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] },
+    isGiven: @escaping @Sendable (RecordID, Field) -> Bool = { _, _ in false }
   ) {
     self.stampField = stampField
     self.knowsAdoptions = knowsAdoptions
     self.fieldsOfCloud = fieldsOfCloud
+    self.isGiven = isGiven
   }
 
   /// Takes in an edit from the user's version `before` to `after`.
@@ -119,8 +123,12 @@ package struct ReferenceModel: Sendable {
   /// Takes in that a device made those records for an account out of those of nobody.
   mutating func adopted(_ records: [LocalRecord], by account: Name, on device: Int) {
     for record in records {
-      edited(
-        RecordKey(account: account, id: record.recordID), from: nil, to: record.local, by: device, isConfirmed: false)
+      let key = RecordKey(account: account, id: record.recordID)
+      let claims = histories[key]?.claims.count ?? 0
+      edited(key, from: nil, to: record.local, by: device, isConfirmed: false)
+      guard let new = histories[key]?.claims.dropFirst(claims) else { continue }
+      let chosen = new.filter { !isGiven(key.id, Field(name: $0.field, value: $0.value)) }
+      histories[key]?.claims.replaceSubrange(claims..., with: chosen)
     }
   }
 

@@ -16,6 +16,7 @@ enum SwissSimulation {
     part.announcedLine = announcedLine
     part.familyLines = familyLines
     part.fieldsOfCloud = fieldsOfCloud
+    part.isGiven = isGiven
     part.judgeAdoption = judgeAdoption
     part.judgeAgreement = judgeAgreement
     part.balance = balance
@@ -26,6 +27,11 @@ enum SwissSimulation {
   @Sendable private static func fieldsOfCloud(_ id: RecordID) -> [Name] {
     guard let table = SwissCoin.table(of: id) else { return [] }
     return (table.ownerRow == nil ? [] : [.deletedAt]) + (table.name == "profiles" ? [.createdAt] : [])
+  }
+
+  /// The server makes each account a profile of that name.
+  @Sendable private static func isGiven(_ id: RecordID, _ field: Field) -> Bool {
+    SwissCoin.table(of: id)?.name == "profiles" && field == Field(name: "display_name", value: .string("Me"))
   }
 
   // MARK: Commands

@@ -1,5 +1,6 @@
 import Testing
 import ZoneKitRecords
+import ZoneKitSync
 
 @testable import ZoneKitSimulator
 
@@ -24,5 +25,16 @@ import ZoneKitRecords
     model.edited(key, from: nil, to: Self.content("b"), by: 1)
     model.edited(key, from: Self.content("a"), to: nil, by: 0, isConfirmed: false)
     #expect(model.allVersions(of: key) == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `lets a value that the cloud gave be replaced, and one that a user chose not`(isGiven: Bool) {
+    var model = ReferenceModel(stampField: nil, knowsAdoptions: true, isGiven: { _, _ in isGiven })
+    for (device, text) in ["a", "b"].enumerated() {
+      let record = LocalRecord(recordID: key.id, recordType: "Item", local: Self.content(text))
+      model.adopted([record], by: "nanny", on: device)
+    }
+    let complaint = model.complaint(about: key, final: Self.content("b"), journal: [], refused: [])
+    #expect((complaint?.0 == .lostEdit) == !isGiven)
   }
 }
