@@ -29,7 +29,8 @@ extension Ledger {
     let choice = configuration.zoneRemovalRule?(removal) ?? ZoneRemoval.usualChoice(removal)
     guard choice == .uploadAgain, reason != .purged else {
       let kept = newer(records, than: end)
-      let effects = try dropZone(zoneID, records, keeping: kept, reason, in: &draft, at: now)
+      let saved = savedLater(records, than: end)
+      let effects = try dropZone(zoneID, records, offering: kept, keeping: saved, reason, in: &draft, at: now)
       return ZoneLoss(isToCreate: !kept.isEmpty, effects: effects)
     }
     return ZoneLoss(
@@ -58,12 +59,19 @@ extension Ledger {
     return records.compactMap { kept[$0.recordID.recordName] }
   }
 
-  /// Removes a zone. Its unsent edits are moved to the journal, but for those records of `kept`, which are sent as new ones.
+  /// The records that the cloud saved after the zone ended, so that they are those of the zone that has its name now.
+  private func savedLater(_ records: [LocalRecord], than end: WallTime?) -> [LocalRecord] {
+    guard let end else { return [] }
+    return records.filter { $0.server.map { $0.modified.at > end } ?? false }
+  }
+
+  /// Removes a zone. Its unsent edits are moved to the journal, but for those records of `new`, which are sent as new ones,
+  /// and of `saved`, which stay as they are.
   private func dropZone(
-    _ zoneID: ZoneID, _ all: [LocalRecord], keeping kept: [LocalRecord], _ reason: ZoneRemoval.Reason,
-    in draft: inout DeviceDraft, at now: Moment
+    _ zoneID: ZoneID, _ all: [LocalRecord], offering new: [LocalRecord], keeping saved: [LocalRecord],
+    _ reason: ZoneRemoval.Reason, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    let stays = Set(kept.map(\.recordID))
+    let stays = Set((new + saved).map(\.recordID))
     let records = all.filter { !stays.contains($0.recordID) }
     // The journal zone's own records report entries that the device keeps in its journal anyway.
     let isJournal = zoneID == configuration.journalZone
@@ -74,7 +82,8 @@ extension Ledger {
     draft.removeZone(zoneID)
     // The device may have sent records to another zone of that name already.
     draft.memory.set(.forgottenAt, cloudTime(at: now))
-    for record in kept { draft.offer(record) }
+    for record in new { draft.offer(record) }
+    for record in saved { draft.put(record) }
     let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)
     return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: reason == .purged))]
       + (seen.isEmpty ? [] : [.remoteChange(seen)])

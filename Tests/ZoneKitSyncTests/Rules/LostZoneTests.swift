@@ -143,6 +143,16 @@ import ZoneKitSimulator
     #expect(try ledger.store.record(Sample.id("A")) != nil)
   }
 
+  @Test func `keeps what the cloud saved after the end, in the zone that was created since`() throws {
+    let saved = Sample.local("A", old, server: Sample.version(old, by: "me", at: 5_001))
+    let ended = Sample.local("B", old, server: Sample.version(old, by: "me", at: 5_000))
+    var ledger = try Sample.ledger([saved, ended])
+    let loss = try ledger.zoneGone(
+      Sample.zone, .deleted, end: WallTime(milliseconds: 5_000), at: Sample.moment(9_000))
+    #expect(loss?.isToCreate == false)
+    #expect(try ledger.store.records(in: Sample.zone, metBefore: .max) == [saved])
+  }
+
   @Test func `keeps nothing if the cloud does not say when, and everything if it had no zone any more`() throws {
     var unmarked = try Sample.ledger([made("A", old, at: 6_000)])
     let loss = try unmarked.zoneGone(Sample.zone, .purged, at: Sample.moment(9_000))
