@@ -29,6 +29,8 @@ package struct PlainClient: Sendable {
     var editedAt: WallTime
     /// The server's document that its last push met; nil for none.
     var met: JSON?
+    /// The tag of the version with which the last push was to be merged; nil if it was not.
+    var asked: String?
     /// What the last push sent, as text.
     var sent: String?
   }
@@ -148,8 +150,9 @@ package struct PlainClient: Sendable {
     ).text(.canonical)
     copies[target]?.met = met
     copies[target]?.sent = sent
-    let asked = before.met?["tag"]?.string
-    return outcome == "merge" && asked != nil && asked == met?["tag"]?.string && before.sent != sent
+    let asked = outcome == "merge" ? met?["tag"]?.string : nil
+    copies[target]?.asked = asked
+    return asked != nil && asked == before.asked && before.sent != sent
   }
 
   // MARK: Messages
