@@ -57,13 +57,30 @@ extension PageMerge {
     of recordID: RecordID, _ record: Record, in store: some DeviceStore
   ) throws(StoreError) -> LocalRecord? {
     guard draft.memory.integer(.deletionsLost) != nil, !snapshot.isJournal,
-      record.modified.author.deviceID != deviceID,
       let entry = try latestDecision(about: recordID, in: store), entry.rule == ConflictJournal.deletionLost
     else { return nil }
     var lost = ServerVersion(record)
+    // Another version by this device is one that its user made since.
+    guard record.modified.author.deviceID != deviceID || entry.server == lost.content else { return nil }
     lost.changeTag = ChangeTag("")
     if let content = entry.server { lost.content = content }
     return LocalRecord(recordID: recordID, recordType: record.recordType, local: nil, server: lost)
+  }
+
+  /// The result if a deletion meets the version that another device offered, or that a copy of the cloud has. The deletion
+  /// wins if that is the version that the user deleted, or one that loses against it; otherwise the app's rule decides.
+  func met(_ version: ServerVersion, by deletion: LocalRecord) -> MergeStep.Outcome {
+    var step = step
+    if stands(deletion, against: version) { step.deleteRule = .deleteWins }
+    return step.saved(version, type: deletion.recordType, recordID: deletion.recordID, known: deletion)
+  }
+
+  private func stands(_ deletion: LocalRecord, against version: ServerVersion) -> Bool {
+    guard let deleted = deletion.server?.content, deleted != version.content else { return true }
+    let conflict = Conflict(
+      recordID: deletion.recordID, recordType: deletion.recordType, local: deleted, server: version.content,
+      ancestor: nil)
+    return step.policy.resolve(conflict).outcome == .keepLocal
   }
 
   private mutating func latestDecision(

@@ -43,14 +43,16 @@ struct PageMerge {
       let version = ServerVersion(record)
       note(version, of: recordID, type: record.recordType)
       if known == nil, let deletion = try lostDeletion(of: recordID, record, in: store) {
-        let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: deletion)
-        return try apply(outcome, to: recordID, in: store, using: &generator)
+        return try apply(met(version, by: deletion), to: recordID, in: store, using: &generator)
       }
       if snapshot.isAfterLoss, var record = known, record.isNewer(than: version),
         !snapshot.configuration.derivedTypes.contains(record.recordType)
       {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
+      }
+      if snapshot.isAfterLoss, !snapshot.isJournal, let known, known.local == nil, known.server != nil {
+        return try apply(met(version, by: known), to: recordID, in: store, using: &generator)
       }
       if let offered = offered(known, against: record) {
         if snapshot.configuration.arbiter == .cloud { return draft.offer(offered) }
@@ -143,7 +145,7 @@ struct PageMerge {
       deviceID: deviceID, now: snapshot.now.wall, ignoredField: snapshot.configuration.ignoredField)
   }
 
-  private var step: MergeStep {
+  var step: MergeStep {
     // Two devices that decided one conflict wrote the same record. Which of the two versions the cloud has is
     // irrelevant.
     let policy =

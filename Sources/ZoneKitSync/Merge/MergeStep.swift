@@ -27,7 +27,7 @@ struct MergeStep {
   }
 
   let deviceID: String
-  let deleteRule: CoordinatorConfiguration.DeleteRule
+  var deleteRule: CoordinatorConfiguration.DeleteRule
   let policy: MergePolicy
   /// Who decides conflicts.
   var arbiter = CoordinatorConfiguration.Arbiter.device
