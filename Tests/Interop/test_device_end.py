@@ -100,9 +100,9 @@ class Ends(World):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertRegex(run.stderr, r"2 edits not sent: no server runs here; zonekit serve starts one\n$")
 
-    def device(self, *words):
+    def device(self, *words, app="diet-log"):
         process = subprocess.Popen(
-            [zonekit(), "device", "A", "--app", "diet-log", "--data", str(self.data), "--json", *words],
+            [zonekit(), "device", "A", "--app", app, "--data", str(self.data), "--json", *words],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         self.addCleanup(process.stdout.close)
@@ -129,6 +129,30 @@ class Ends(World):
             self.assertTrue(line, f"the device ends before {event}")
             if (found := json.loads(line))["event"] == event:
                 return found
+
+    def test_an_edit_that_the_cloud_refused_is_the_last_line_and_exit_code_3_however_the_device_ends(self):
+        for app, command in APPS.items():
+            self.sign_up(app)
+            self.run_device("A", app, "-c", "sync")
+            table = app == "swiss-coin"
+            self.plan({"do": "refuseItems", **({"code": "23503"} if table else {"error": "invalidArguments", "on": ["saveRecords"]})})
+            with self.subTest(app):
+                lines = self.run_device("A", app, "-c", command, expect=3)
+                self.assertRegex(lines[-1], r"^\d edits? (was|were) refused: ")
+                self.plan()
+                self.assertRegex(self.run_device("A", app, stdin="quit\n", expect=3)[-1], r"^\d edits? (was|were) refused: ")
+                run = run_zonekit("device", "A", "--app", app, *DEAD, "--json", data=self.data, stdin="")
+                last = json.loads(run.stdout.splitlines()[-1])
+                self.assertEqual((run.returncode, last["event"], last["edits"]), (3, "unsent", 0))
+                self.assertGreater(last["refused"], 0)
+                for name in (signal.SIGINT, signal.SIGTERM):
+                    process = self.device(app=app)
+                    process.stdin.write("status\n")
+                    process.stdin.flush()
+                    self.hears(process, "answer")
+                    process.send_signal(name)
+                    self.assertEqual(process.wait(20), 3)
+            self.verb("erase", "A", "--yes")
 
     def test_a_written_request_is_waited_for_longer_than_the_linger(self):
         self.run_device("A", "diet-log", "-c", "sync")

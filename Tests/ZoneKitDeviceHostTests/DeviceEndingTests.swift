@@ -92,6 +92,21 @@ struct DeviceEndingTests {
     #expect(outcome?.isExpected == true)
   }
 
+  @Test(arguments: [DeviceEnding.Hindrance?.none, .offline])
+  func `edits that the cloud refused are a failure, however the device ends`(hindrance: DeviceEnding.Hindrance?) {
+    let refused = sight { ($0.refused, $0.refusal, $0.hindrance) = (1, "its type is unknown", hindrance) }
+    var (ending, interrupted) = (DeviceEnding(linger: 5_000), DeviceEnding(linger: 5_000))
+    for outcome in [outcome(ending.proceed(refused, at: at(0))), outcome(interrupted.interrupted(refused))] {
+      #expect(outcome?.text == "1 edit was refused: its type is unknown")
+      #expect(outcome?.isExpected == false)
+    }
+    var both = DeviceEnding(linger: 5_000)
+    let offline = sight(edits: 1) { ($0.refused, $0.refusal, $0.hindrance) = (2, "no", .offline) }
+    #expect(
+      outcome(both.proceed(offline, at: at(0)))?.text
+        == "1 edit not sent: the device is offline; 2 edits were refused: no")
+  }
+
   @Test func `where no server has run, one may still start, and unsent edits are no failure`() {
     var ending = DeviceEnding(linger: 100)
     let alone = sight(edits: 1) { ($0.hindrance, $0.error) = (.noServer, "connection refused") }

@@ -59,7 +59,8 @@ final class DevicePrinter {
     if wantsJSON {
       let members: [(String, JSON)] = [
         ("edits", .integer(Int64(outcome.edits))), ("photos", .integer(Int64(outcome.photos))),
-        ("reason", .string(outcome.reason)),
+        ("reason", .string(outcome.reason)), ("refused", .integer(Int64(outcome.refused))),
+        ("refusal", outcome.refusal.map { .string($0) } ?? .null),
       ]
       line = DeviceEvent("unsent", members, text).json(at: SystemClock.wall, device: device)
     }

@@ -41,9 +41,9 @@ final class DeviceSession {
   var failures = 0
   /// What was not sent at the end; nil before that.
   private(set) var outcome: DeviceEnding.Outcome?
-  /// The exit code of the device: 2 if a command failed, 3 if edits were not sent, otherwise that of a migration.
+  /// The exit code of the device: 2 if a command failed, 3 if edits were not sent or refused, otherwise that of a migration.
   var exitCode: Int32 { failures > 0 ? 2 : endCode != 0 ? endCode : tables?.exitCode ?? 0 }
-  /// The exit code of a device whose user sees what fails: 3 if edits were not sent.
+  /// The exit code of a device whose user sees what fails: 3 if edits were not sent or refused.
   var endCode: Int32 { outcome?.isExpected == false ? 3 : 0 }
 
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
@@ -147,7 +147,7 @@ final class DeviceSession {
   /// What the end of the device depends on.
   private var sight: DeviceEnding.Sight {
     var sight = DeviceEnding.Sight()
-    sight.edits = waitingEdits
+    countEdits(&sight)
     sight.photos = tables?.photosToSend ?? 0
     sight.isIdle = client.coordinator.isIdle && tables?.holdText == nil
     sight.isSyncing = client.coordinator.isSyncing || tables?.holdText != nil
@@ -159,10 +159,20 @@ final class DeviceSession {
     return sight
   }
 
-  /// The number of edits that wait to be sent. A store that cannot be read has been reported, and nothing can be sent from it.
+  /// Counts the edits that wait and those that the cloud refused. A store that cannot be read has been reported, and nothing
+  /// can be sent from it.
+  private func countEdits(_ sight: inout DeviceEnding.Sight) {
+    let store = client.coordinator.store
+    guard let census = try? store.census() else { return }
+    (sight.edits, sight.refused) = (census.pending - census.quarantined, census.quarantined)
+    guard census.quarantined > 0 else { return }
+    sight.refusal = (try? store.quarantined(limit: 1))?.first?.quarantine?.text
+  }
+
   private var waitingEdits: Int {
-    guard let census = try? client.coordinator.store.census() else { return 0 }
-    return census.pending - census.quarantined
+    var sight = DeviceEnding.Sight()
+    countEdits(&sight)
+    return sight.edits
   }
 
   private func carryOut(_ effects: [DeviceEnding.Effect]) {

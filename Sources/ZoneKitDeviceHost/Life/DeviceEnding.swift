@@ -33,6 +33,10 @@ package struct DeviceEnding: Sendable {
     package var edits = 0
     /// The photos that wait to be uploaded.
     package var photos = 0
+    /// The edits that the cloud has refused.
+    package var refused = 0
+    /// Why the cloud refused the first of them; nil if there is none.
+    package var refusal: String?
     /// Whether no sync runs or is requested, and nothing else is under way.
     package var isIdle = true
     /// Whether a sync runs.
@@ -60,15 +64,25 @@ package struct DeviceEnding: Sendable {
     package let edits: Int
     /// The number of photos.
     package let photos: Int
-    /// Why they were not sent.
+    /// The number of edits that the cloud has refused.
+    package let refused: Int
+    /// Why edits or photos were not sent.
     package let reason: String
-    /// Whether the device was told not to send, or has nothing to send.
+    /// Why the cloud refused the first edit; nil if it refused none.
+    package let refusal: String?
+    /// Whether the device was told not to send, or has nothing to send, and the cloud refused nothing.
     package let isExpected: Bool
 
-    /// A sentence such as `1 edit not sent: connection refused`; nil if everything was sent.
+    /// A sentence such as `1 edit not sent: connection refused` or `1 edit was refused: its type is unknown`; nil if
+    /// everything was sent.
     package var text: String? {
-      let parts = [(edits, "edit"), (photos, "photo")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
-      return parts.isEmpty ? nil : "\(parts.joined(separator: " and ")) not sent: \(reason)"
+      let waiting = [(edits, "edit"), (photos, "photo")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
+      var parts = waiting.isEmpty ? [] : ["\(waiting.joined(separator: " and ")) not sent: \(reason)"]
+      if refused > 0 {
+        let verb = refused == 1 ? "was" : "were"
+        parts.append("\(refused.counted("edit")) \(verb) refused: \(refusal ?? "the reason is not known")")
+      }
+      return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
   }
 
@@ -146,8 +160,8 @@ package struct DeviceEnding: Sendable {
     state = .ended
     let cause = sight.hindrance?.text ?? reason ?? sight.error
     let outcome = Outcome(
-      edits: sight.edits, photos: sight.photos, reason: cause ?? "the time of --linger is over",
-      isExpected: !sight.hasUnsent || sight.hindrance != nil)
+      edits: sight.edits, photos: sight.photos, refused: sight.refused, reason: cause ?? "the time of --linger is over",
+      refusal: sight.refusal, isExpected: sight.refused == 0 && (!sight.hasUnsent || sight.hindrance != nil))
     return [.end(outcome)]
   }
 }
