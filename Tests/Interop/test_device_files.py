@@ -293,6 +293,32 @@ class Erasing(WorldWithHistory):
         self.assertIn("Nobody", run.stderr)
 
 
+class Purges(WorldWithHistory):
+    def purged(self, *words):
+        return [json.loads(line) for line in self.verb("purge", "--json", *words).splitlines()]
+
+    def test_old_tombstones_are_forgotten_in_the_files_of_a_stopped_server(self):
+        self.check_purge()
+
+    def test_old_tombstones_are_forgotten_by_a_running_server(self):
+        self.check_purge(self.start_server)
+
+    def check_purge(self, start=lambda: None):
+        self.stop()
+        self.verb("reset", "zone", "NannyAndMe", "--yes", "--no-backup")
+        refused = run_zonekit("purge", "--tombstones", "0s", data=self.data)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("add --yes", refused.stderr)
+        (zone,) = [report for report in self.purged("--tombstones", "0s", "--dry-run") if report["zone"] == "NannyAndMe"]
+        self.assertGreater(zone["tombstones"], 0)
+        self.assertEqual([report["tombstones"] for report in self.purged("--yes") if report["zone"] == "NannyAndMe"], [0])
+        start()
+        (done,) = [report for report in self.purged("--tombstones", "0s", "--yes") if report["zone"] == "NannyAndMe"]
+        self.assertEqual((done["user"], done["tombstones"]), ("nanny", zone["tombstones"]))
+        self.assertEqual(sum(report["tombstones"] for report in self.purged("--tombstones", "0s", "--dry-run")), 0)
+        self.verb("purge", "--user", "nobody", "--dry-run", expect=2)
+
+
 class Snapshots(WorldWithHistory):
     def test_a_snapshot_brings_back_the_whole_world(self):
         self.stop()

@@ -90,7 +90,7 @@ class DevicesOverREST(DietWorld):
             (("--user", "nobody", "--yes"), "no documents of nobody"),
             (("--deleted", "x", "--yes"), "--deleted takes a time"),
             (("--older-than", "1d"), "--older-than goes with the data of SwissCoin"),
-            (("--app", "NannyAndMe"), "NannyAndMe has nothing to purge"),
+            (("--app", "NannyAndMe", "--deleted", "1d"), "--deleted goes with the data of DietLog"),
             (("--app", "swiss-coin", "--tombstones", "1d"), "--tombstones goes with the data of DietLog"),
         ):
             run = run_zonekit("purge", *words, data=self.data)

@@ -67,12 +67,9 @@ extension Evaluation {
 
   private mutating func purgeTombstones(of id: ZoneID, before time: WallTime) throws(EvaluationFailure) -> Outcome {
     var header = try customZone(id)
-    // Sequences grow with time. If a clock went back, no older tombstone may remain behind a purged younger one.
     let tombstones = try tombstones(of: reader.content(of: key(header.zoneName)))
-    guard let last = tombstones.last(where: { $0.modified.at < time })?.sequence else {
-      return Outcome(.zones([.zone(zone(header))]))
-    }
-    let purged = tombstones.filter { $0.sequence <= last }
+    let purged = tombstones.prefix(TombstonePurge.count(tombstones.map(\.modified.at), before: time))
+    guard let last = purged.last?.sequence else { return Outcome(.zones([.zone(zone(header))])) }
     header.tombstoneCount -= purged.count
     header.horizonAt = purged.reduce(header.horizonAt) { max($0, $1.modified.at) }
     header.incarnation &+= 1

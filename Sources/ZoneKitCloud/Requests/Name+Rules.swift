@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 extension Name {
   /// Whether this is the name of the default zone.
-  var isDefaultZone: Bool { self == ZoneID.defaultZone.zoneName }
+  package var isDefaultZone: Bool { self == ZoneID.defaultZone.zoneName }
 
   /// Whether this can be the name of a record or zone: 1 to 255 characters (CloudKit Web Services, g). Characters are
   /// counted as Unicode scalars, so that the size of a name is limited.

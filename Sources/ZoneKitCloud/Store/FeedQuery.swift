@@ -38,7 +38,7 @@ extension FeedQuery {
   /// The whole feed of a zone, in one page.
   static let whole = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: nil)
   /// All tombstones of a zone, in one page. Tombstones have no record type, so they pass every filter.
-  static let tombstones = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: [])
+  package static let tombstones = FeedQuery(position: 0, isReversed: false, limit: .max, recordTypes: [])
 }
 
 /// A page of a feed, as a store reads it.

@@ -7,10 +7,10 @@ import ZoneKitService
 import ZoneKitTables
 import ZoneKitWire
 
-/// `zonekit purge`: removes rows and documents for good that were deleted long ago.
+/// `zonekit purge`: removes for good what was deleted long ago: rows, documents, and the tombstones of records.
 enum PurgeVerb {
   static let spec = VerbSpec(
-    "purge", "", summary: "remove for good the rows or documents that were deleted long ago",
+    "purge", "", summary: "remove for good what was deleted long ago",
     details: """
       Without --app, the app is that whose data is in DIR.
 
@@ -23,6 +23,10 @@ enum PurgeVerb {
       \(documentApp): deleted documents and old conflicts become tombstones, and old
       tombstones are forgotten. A device that was away for longer than the tombstones are kept fetches everything anew, and
       keeps its unsent edits.
+
+      \(zoneApp): old tombstones of the records of all zones are
+      forgotten. A device that was away for longer fetches everything anew, and keeps its unsent edits. An app that is not
+      listed is meant by --container.
       """,
     options: [
       OptionSpec("--app", "NAME", help: "the app: \(rowApp) or \(documentApp)"),
@@ -31,53 +35,71 @@ enum PurgeVerb {
         "--account", "EMAIL", help: "\(rowApp): only the rows of this account, by e-mail address or identifier"),
       OptionSpec("--deleted", "TIME", help: "\(documentApp): how long ago a document was deleted (default: 30d)"),
       OptionSpec("--conflicts", "TIME", help: "\(documentApp): the age of the conflicts that go (default: 90d)"),
-      OptionSpec("--tombstones", "TIME", help: "\(documentApp): the age of the tombstones that go (default: 90d)"),
-      OptionSpec("--user", "USER", help: "\(documentApp): only the documents of this account"),
-      OptionSpec("--yes", help: "\(documentApp): confirm the purge, which is asked for on a terminal"),
+      OptionSpec(
+        "--tombstones", "TIME", help: "\(documentApp), zones: the age of the tombstones that go (default: 90d)"),
+      OptionSpec("--user", "USER", help: "\(documentApp), zones: only the data of this account"),
+      OptionSpec("--container", "NAME", help: "zones: the container, instead of --app"),
+      OptionSpec("--yes", help: "confirm the purge, which is asked for on a terminal"),
       OptionSpec("--dry-run", help: "only say what would go"),
     ],
-    examples: ["zonekit purge --older-than 30d --dry-run", "zonekit purge --app diet-log --deleted 7d --yes"], run: run)
+    examples: [
+      "zonekit purge --older-than 30d --dry-run", "zonekit purge --app diet-log --deleted 7d --yes",
+      "zonekit purge --app NannyAndMe --tombstones 60d --yes",
+    ], run: run)
 
   private static let rowOptions = ["--older-than", "--account"]
-  private static let documentOptions = ["--deleted", "--conflicts", "--tombstones", "--user", "--yes"]
+  private static let documentOptions = ["--deleted", "--conflicts"]
+  private static let sharedOptions = ["--tombstones", "--user"]
 
   private static let rowApp = AppTable.all.filter(\.hasTables).map(\.name).joined(separator: ", ")
   private static let documentApp = AppTable.all.filter { $0.documents != nil }.map(\.name).joined(separator: ", ")
 
+  private static let zoneApp = AppTable.all.filter(\.hasZones).map(\.name).joined(separator: ", ")
+
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     let data = try words.existingData()
+    if let name = words.value("--container") {
+      guard !words.has("--app") else { throw .usage("--container and --app exclude each other") }
+      try refuse(rowOptions, words, of: rowApp, "container \(name)")
+      try refuse(documentOptions, words, of: documentApp, "container \(name)")
+      try purge(zonesOf: Name(name), data, words)
+      return 0
+    }
     let app = try app(words, data)
     switch app.cloud {
     case .tables(let tables):
-      try refuse(documentOptions, words, of: documentApp, app)
+      try refuse(documentOptions, words, of: documentApp, app.name)
+      try refuse(sharedOptions, words, of: "\(documentApp), \(zoneApp)", app.name)
       try purge(rowsOf: tables, data, words)
     case .documents(let documents, _):
-      try refuse(rowOptions, words, of: rowApp, app)
+      try refuse(rowOptions, words, of: rowApp, app.name)
       try purge(documents, data, words)
-    case .zones: throw .usage("\(app.name) has nothing to purge; there are \(rowApp) and \(documentApp)")
+    case .zones:
+      try refuse(rowOptions, words, of: rowApp, app.name)
+      try refuse(documentOptions, words, of: documentApp, app.name)
+      try purge(zonesOf: app.container, data, words)
     }
     return 0
   }
 
-  /// The app that `--app` names, otherwise the only one that has data in the folder, otherwise the first one that can.
+  /// The app that `--app` names, otherwise the only one that has data in the folder, otherwise the first one.
   private static func app(_ words: Invocation, _ data: DataDirectory) throws(ExitFailure) -> DeviceApp {
     if let name = words.value("--app") { return try AppTable.app(named: name) }
-    let purged = AppTable.all.filter { $0.hasTables || $0.documents != nil }
-    let present = purged.filter { data.hasData(of: $0) }
+    let present = AppTable.all.filter { data.hasData(of: $0) }
     guard present.count <= 1 else {
       let names = present.map(\.name).joined(separator: " and ")
       throw .usage("\(words.dataDirectory) has data of \(names); name one of them with --app")
     }
-    return present.first ?? purged[0]
+    return present.first ?? AppTable.all[0]
   }
 
   /// Refuses options that have no effect on an app.
   private static func refuse(
-    _ options: [String], _ words: Invocation, of others: String, _ app: DeviceApp
+    _ options: [String], _ words: Invocation, of others: String, _ app: String
   ) throws(ExitFailure) {
     guard let option = options.first(where: words.has) else { return }
-    throw .usage("\(option) goes with the data of \(others), not of \(app.name)")
+    throw .usage("\(option) goes with the data of \(others), not of \(app)")
   }
 
   /// The milliseconds of an option that takes a time.
@@ -96,6 +118,7 @@ enum PurgeVerb {
     let isDryRun = words.has("--dry-run")
     let operation = TableAdministration.purgeRows(
       user: words.value("--account"), before: SystemClock.wall.advanced(byMilliseconds: -age), isDryRun: isDryRun)
+    if !isDryRun { try words.confirm("purge removes deleted rows for good") }
     let accounts = try ExitFailure.from { () throws(StoresError) in
       try TableDesk(of: data, app: app).perform(operation)
     }
@@ -153,6 +176,43 @@ enum PurgeVerb {
 
   private static func counts(of report: DocumentPurgeReport) -> [(name: String, count: Int)] {
     [("documents", report.documents), ("conflicts", report.conflicts), ("tombstones", report.tombstones)]
+  }
+
+  // MARK: Zones
+
+  private static func purge(
+    zonesOf container: Name, _ data: DataDirectory, _ words: Invocation
+  ) throws(ExitFailure) {
+    let age = try age("--tombstones", default: "90d", words)
+    let (time, isDryRun) = (SystemClock.wall.advanced(byMilliseconds: -age), words.has("--dry-run"))
+    let desk = ZoneDesk(of: data, container: container)
+    let plan = try ExitFailure.from { () throws(StoresError) in
+      try desk.plan(before: time, of: words.value("--user").map { Name($0) })
+    }
+    if !isDryRun {
+      try words.confirm("purge forgets deleted records for good")
+      try ExitFailure.from { () throws(StoresError) in try desk.perform(plan, before: time) }
+    }
+    guard words.wantsJSON else { return Console.print(text(plan, isDryRun: isDryRun)) }
+    for report in plan {
+      let members = [
+        JSON.Member("user", .string(report.zone.database.user.text)),
+        JSON.Member("environment", .string(report.zone.database.environment.rawValue)),
+        JSON.Member("zone", .string(report.zone.zoneName.text)),
+        JSON.Member("tombstones", .integer(Int64(report.tombstones))),
+      ]
+      Console.print(json(members, isDryRun: isDryRun))
+    }
+  }
+
+  private static func text(_ plan: [ZoneDesk.Report], isDryRun: Bool) -> String {
+    guard !plan.isEmpty else { return "no zones" }
+    let rows = plan.map { report in
+      let database = report.zone.database
+      return [database.user.text, database.environment.rawValue, report.zone.zoneName.text, String(report.tombstones)]
+    }
+    let table = TextTable([["USER", "ENVIRONMENT", "ZONE", "TOMBSTONES"]] + rows)
+    return "\(heading(isDryRun))\n\(table.text(within: Console.columns))"
   }
 
   // MARK: Output

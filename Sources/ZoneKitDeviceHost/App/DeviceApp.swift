@@ -106,6 +106,9 @@ package struct DeviceApp: Sendable {
   /// Whether the app's rows lie in the tables of a server.
   package var hasTables: Bool { if case .tables = cloud { true } else { false } }
 
+  /// Whether the app's records lie in the zones of a cloud.
+  package var hasZones: Bool { if case .zones = cloud { true } else { false } }
+
   /// The app's documents on a server; nil for other clouds.
   package var documents: DocumentApp? { if case .documents(let app, _) = cloud { app } else { nil } }
 
