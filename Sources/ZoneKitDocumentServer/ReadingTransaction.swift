@@ -145,6 +145,8 @@ struct ReadingTransaction: ZoneTransaction {
       return PullAnswer([], at: now, hasMore: false, cursor: cursor)
     }
     let start = try position(of: cursor, in: header)
+    let isLost = pull.acknowledged.contains { $0.dataset == header.dataset && !header.covers($0.sequence) }
+    guard !isLost else { throw .refused(.lostChanges) }
     let pages = try pages(of: pull, after: start, &reader)
     var reading = DocumentRows(app: app, cursor: cursor, user: user, dataset: header.dataset, kept: kept)
     let earliest = cursor.since?.advanced(byMilliseconds: -Self.clockTolerance)
@@ -319,6 +321,9 @@ extension DocumentError {
   /// The error for a cursor that is older than what is still known of purged documents.
   package static let expiredCursor = DocumentError(
     .cursorExpired, "the cursor is older than what is still known of purged documents; begin with /sync/full")
+  /// The error for a cursor of a client whose confirmed changes the data set lost.
+  fileprivate static let lostChanges = DocumentError(
+    .datasetChanged, "the data set lost changes that `acknowledged` names; begin with /sync/full")
   /// The error for a cursor if there is no data set.
   fileprivate static let lostDataset = DocumentError(
     .datasetChanged, "the cursor is of a data set that the server does not have; begin with /sync/full")

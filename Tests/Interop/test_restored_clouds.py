@@ -41,9 +41,30 @@ class Restores(Case):
 
 
 class Zones(Restores):
-    def expired(self, cloud, token):
-        page = cloud.call("changes/zone", {"zones": [{"zoneID": {"zoneName": "Notes"}, "syncToken": token}]})
+    def expired(self, cloud, token, **members):
+        page = cloud.call("changes/zone", {"zones": [{"zoneID": {"zoneName": "Notes"}, "syncToken": token, **members}]})
         return "changeTokenExpired" in page.body.decode() and "changesLost" in page.body.decode()
+
+    def test_tell_a_client_that_names_its_confirmed_changes_that_they_are_lost(self):
+        copy, bring_back = self.ways()["folder"]
+        server = self.serve()
+        cloud = server.cloud()
+        cloud.create_zone()
+        kept = cloud.save("n-0")["recordChangeTag"]
+        cloud.save("n-1")
+        token = cloud.feed()[1]
+        server = self.again(server, copy)
+        cloud = server.cloud()
+        saved = cloud.save("n-2")["recordChangeTag"]
+        (deleted,) = cloud.modify(operation("forceDelete", "n-1")).json["records"]
+        self.assertFalse(self.expired(cloud, token, acknowledgedChangeTags=[kept, saved, deleted["recordChangeTag"]]))
+        server = self.again(server, bring_back)
+        cloud = server.cloud()
+        for count in (0, 15):
+            cloud.save_all(f"o-{number}" for number in range(count))
+            for lost in (saved, deleted["recordChangeTag"]):
+                self.assertTrue(self.expired(cloud, token, acknowledgedChangeTags=[kept, lost]))
+            self.assertFalse(self.expired(cloud, token, acknowledgedChangeTags=[kept]))
 
     def test_refuse_tokens_and_tags_of_what_was_lost(self):
         for way, (save, restore) in self.ways().items():

@@ -27,9 +27,11 @@ struct HistoryTests {
   }
 
   private static func changes(
-    since token: ChangeToken?, isReversed: Bool = false, limit: Int = 200, in cloud: inout TestCloud
+    since token: ChangeToken?, isReversed: Bool = false, limit: Int = 200, acknowledged: [ChangeTag] = [],
+    in cloud: inout TestCloud
   ) -> ZoneChangesResult? {
-    let query = ZoneChangesQuery(zoneID: cloud.notes, token: token, limit: limit, isReversed: isReversed)
+    let query = ZoneChangesQuery(
+      zoneID: cloud.notes, token: token, limit: limit, isReversed: isReversed, acknowledged: acknowledged)
     guard case .zoneChanges(let results) = cloud.ask(.fetchZoneChanges([query])) else { return nil }
     return results.first
   }
@@ -69,6 +71,38 @@ struct HistoryTests {
       return
     }
     #expect(page.page.changes.map(\.recordName) == (1...15).map { Name("o-\($0)") })
+  }
+
+  @Test func `refuses the token of a client whose confirmed save or deletion it lost`() throws {
+    var (cloud, copy) = Self.copied()
+    let early = try Self.token(in: &cloud)
+    let known = cloud.tag(of: "n-5")
+    Self.save(11...11, in: &cloud)
+    let confirmed = cloud.tag(of: "n-11")
+    let (kept, saved) = (try #require(known), try #require(confirmed))
+    guard case .deleted(_, let deleted?) = cloud.perform(RecordOperation(.forceDelete, recordName: "n-3")) else {
+      Issue.record("the deletion has no tag")
+      return
+    }
+    guard case .changes = Self.changes(since: early, acknowledged: [kept, saved, deleted], in: &cloud) else {
+      Issue.record("the cloud has all of them")
+      return
+    }
+    Self.restart(&cloud, from: copy)
+    for count in [0, 15] {
+      if count > 0 { Self.save(1...count, in: &cloud, prefix: "o") }
+      for lost in [saved, deleted] {
+        guard case .failed(_, let error) = Self.changes(since: early, acknowledged: [kept, lost], in: &cloud) else {
+          Issue.record("the token was accepted after \(count) changes")
+          return
+        }
+        #expect(error.code == .changeTokenExpired && error.isAfterLoss)
+      }
+    }
+    guard case .changes = Self.changes(since: early, acknowledged: [kept], in: &cloud) else {
+      Issue.record("the change is older than the copy")
+      return
+    }
   }
 
   @Test func `refuses the tokens of its database that know more`() throws {

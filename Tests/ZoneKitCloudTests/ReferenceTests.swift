@@ -10,7 +10,7 @@ import ZoneKitCloud
       .create("loose", .none, to: "root"),
     ])
     let token = try cloud.changes().token
-    #expect(cloud.modify([.delete("root")]) == [.deleted("root")])
+    #expect(cloud.modify([.delete("root")]) == [.deleted("root", ChangeTag(sequence: 5))])
     let changes = try cloud.changes(since: token).page.changes
     #expect(
       changes == [
@@ -50,7 +50,7 @@ import ZoneKitCloud
     var cloud = TestCloud.withNotes()
     _ = cloud.perform(.create("root"))
     let results = cloud.modify([.create("a", .deleteSelf, to: "root"), .delete("root")], isAtomic: true)
-    #expect(results[0].record?.recordName == "a" && results[1] == .deleted("root"))
+    #expect(results[0].record?.recordName == "a" && results[1] == .deleted("root", ChangeTag(sequence: 3)))
     #expect(try cloud.changes().page.changes.map(\.recordName) == ["root", "a"])
     #expect(cloud.record("a") == nil)
   }
@@ -59,7 +59,9 @@ import ZoneKitCloud
     for order: [Name] in [["root", "a"], ["a", "root"]] {
       var cloud = TestCloud.withNotes()
       _ = cloud.modify([.create("root"), .create("a", .deleteSelf, to: "root")])
-      #expect(cloud.modify(order.map { .delete($0) }, isAtomic: true) == order.map { .deleted($0) })
+      #expect(
+        cloud.modify(order.map { .delete($0) }, isAtomic: true)
+          == zip(order, [Int64(3), 4]).map { .deleted($0, ChangeTag(sequence: $1)) })
       #expect(cloud.header?.sequence == 4)
     }
   }
@@ -92,7 +94,10 @@ import ZoneKitCloud
       var cloud = TestCloud.withNotes()
       let made = cloud.modify([.create("a", .validate, to: "x"), .create("x")], isAtomic: isAtomic)
       #expect(made.compactMap(\.record).count == 2)
-      #expect(cloud.modify([.delete("x"), .delete("a")], isAtomic: isAtomic) == [.deleted("x"), .deleted("a")])
+      let deleted: [RecordResult] = [
+        .deleted("x", ChangeTag(sequence: 3)), .deleted("a", ChangeTag(sequence: 4)),
+      ]
+      #expect(cloud.modify([.delete("x"), .delete("a")], isAtomic: isAtomic) == deleted)
     }
   }
 

@@ -102,7 +102,7 @@ struct KeyValueAdapter: ProtocolAdapter {
   private static func line(_ result: RecordResult) -> String {
     switch result {
     case .record(let record), .kept(let record): line(.saved(record))
-    case .deleted(let name): line(name.text, "", "", "", "")
+    case .deleted(let name, _): line(name.text, "", "", "", "")
     case .failed(let name, let error): line("!" + (name?.text ?? ""), error.code.rawValue, error.reason)
     }
   }

@@ -96,7 +96,7 @@ import Testing
     old = nil
     #expect(try DeviceFile.readOnly(folder: folder + "d").values() == [.revision: .integer(7)])
     let store = try DeviceFile(folder: folder + "d")
-    #expect(store.connection.version == 7)
+    #expect(store.connection.version == 8)
     #expect(try store.values() == [.revision: .integer(7)])
   }
 

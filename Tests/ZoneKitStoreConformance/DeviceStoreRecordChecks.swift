@@ -162,8 +162,7 @@ extension DeviceStoreConformance {
     let zones = [
       ZoneState(
         zoneID: Sample.zone, token: ChangeToken("dG9rZW4="), tokenAt: WallTime(milliseconds: 8), isStale: true,
-        fullFetches: 3,
-        isInFullFetch: true, isAfterLoss: true),
+        fullFetches: 3, isInFullFetch: true, isAfterLoss: true, acknowledged: [ChangeTag("1 a"), ChangeTag("2\"")]),
       ZoneState(zoneID: Sample.otherZone),
     ]
     var first = DeviceTransition()

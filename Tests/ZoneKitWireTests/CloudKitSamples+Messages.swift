@@ -26,7 +26,7 @@ extension CloudKitSamples {
   private mutating func zoneQuery() -> ZoneChangesQuery {
     ZoneChangesQuery(
       zoneID: zoneID(), token: maybe { $0.token() }, limit: int(1...200), isReversed: flip(),
-      recordTypes: maybe { $0.some { $0.name() } })
+      recordTypes: maybe { $0.some { $0.name() } }, acknowledged: some { ChangeTag($0.name().text) })
   }
 
   private mutating func subscriptionOperation() -> SubscriptionOperation {

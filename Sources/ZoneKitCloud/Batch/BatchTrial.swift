@@ -69,7 +69,7 @@ struct BatchTrial {
       return .record(saved.record.record)
     case .delete, .forceDelete:
       try delete(operation, named: name, at: index)
-      return .deleted(name)
+      return .deleted(name, try overlay.latest(name).map { ChangeTag(sequence: $0.sequence) })
     }
   }
 

@@ -85,6 +85,9 @@ extension Evaluation {
         "knows changes of zone \(header.zoneName) that were lost: its position is \(token.position)",
         isAfterLoss: true)
     }
+    guard !query.acknowledged.contains(where: { $0.sequence.map { !header.covers($0) } ?? false }) else {
+      throw expired("is of a client whose confirmed changes zone \(header.zoneName) lost", isAfterLoss: true)
+    }
     token.identity = header.incarnation
     return token
   }

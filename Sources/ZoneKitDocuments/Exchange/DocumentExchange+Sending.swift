@@ -62,7 +62,9 @@ extension DocumentExchange {
     let name = result.name.recordName
     switch result.outcome {
     case .applied(let isChanged, let version):
-      guard let fields = operation.savedFields else { return .deleted(name) }
+      guard let fields = operation.savedFields else {
+        return .deleted(name, version.tag.map { ChangeTag($0.text) })
+      }
       let record = record(name, result.name.collection, EncodedFields(fields), version)
       // The time of a version that was there before says nothing about the server's clock.
       return isChanged ? .record(record) : .kept(record)

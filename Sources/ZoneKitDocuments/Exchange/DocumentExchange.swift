@@ -139,7 +139,8 @@ package struct DocumentExchange {
     guard let cursor = try? DocumentCursor(token.text, .changes), cursor.feed == feed else {
       return .answer(.zoneChanges([.failed(query.zoneID, Self.expired)]))
     }
-    return .ask(.pull(DocumentPull(cursor, limit: query.limit)))
+    let acknowledged = query.acknowledged.compactMap { DocumentTag($0.text) }
+    return .ask(.pull(DocumentPull(cursor, limit: query.limit, acknowledged: acknowledged)))
   }
 
   private func databaseChanges(_ answer: StatusAnswer) -> DatabaseChanges {

@@ -53,11 +53,17 @@ package struct DocumentPull: Hashable, Sendable {
   package var cursor: DocumentCursor
   /// The most changes of the page, 1 to 200.
   package var limit: Int
+  /// The tags of the client's own changes that no page has shown. If the data set lost one of them, the pull is refused as one
+  /// of another data set.
+  package var acknowledged: [DocumentTag]
 
   /// The changes behind that cursor.
-  package init(_ cursor: DocumentCursor, limit: Int = DocumentRequest.itemLimit) {
+  package init(
+    _ cursor: DocumentCursor, limit: Int = DocumentRequest.itemLimit, acknowledged: [DocumentTag] = []
+  ) {
     self.cursor = cursor
     self.limit = limit
+    self.acknowledged = acknowledged
   }
 }
 

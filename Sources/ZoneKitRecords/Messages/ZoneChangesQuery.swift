@@ -10,6 +10,9 @@ public struct ZoneChangesQuery: Hashable, Sendable {
   public var isReversed: Bool
   /// The record types to return, besides all tombstones; nil for all types.
   public var recordTypes: [Name]?
+  /// The change tags of the client's own changes that the cloud confirmed and that no page has shown. If the zone never had
+  /// one of them, it lost changes that the token does not cover, and the token is refused as expired.
+  public var acknowledged: [ChangeTag]
 
   /// The most records of one page (CloudKit Web Services, g).
   public static let pageLimit = 200
@@ -17,12 +20,13 @@ public struct ZoneChangesQuery: Hashable, Sendable {
   /// A query from that token on.
   public init(
     zoneID: ZoneID, token: ChangeToken?, limit: Int = ZoneChangesQuery.pageLimit, isReversed: Bool = false,
-    recordTypes: [Name]? = nil
+    recordTypes: [Name]? = nil, acknowledged: [ChangeTag] = []
   ) {
     self.zoneID = zoneID
     self.token = token
     self.limit = min(max(limit, 1), Self.pageLimit)
     self.isReversed = isReversed
     self.recordTypes = recordTypes
+    self.acknowledged = acknowledged
   }
 }

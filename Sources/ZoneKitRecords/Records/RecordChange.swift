@@ -12,4 +12,12 @@ public enum RecordChange: Hashable, Sendable {
     case .deleted(let recordName, _): recordName
     }
   }
+
+  /// The change tag of the record's state or of its tombstone.
+  package var changeTag: ChangeTag {
+    switch self {
+    case .saved(let record): record.changeTag
+    case .deleted(_, let changeTag): changeTag
+    }
+  }
 }

@@ -109,7 +109,7 @@ extension TraceDetail {
     switch result {
     case .record(let record): "\(short(record.recordName)) tag \(record.changeTag.text)"
     case .kept(let record): "\(short(record.recordName)) kept tag \(record.changeTag.text)"
-    case .deleted(let name): "\(short(name)) deleted"
+    case .deleted(let name, _): "\(short(name)) deleted"
     case .failed(let name, let error): "\(name.map(short) ?? "a record"): \(error.code.rawValue)"
     }
   }
@@ -117,7 +117,7 @@ extension TraceDetail {
   private static func name(of result: RecordResult) -> Name? {
     switch result {
     case .record(let record), .kept(let record): record.recordName
-    case .deleted(let name): name
+    case .deleted(let name, _): name
     case .failed(let name, _): name
     }
   }

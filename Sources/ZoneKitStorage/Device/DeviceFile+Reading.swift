@@ -21,7 +21,9 @@ extension DeviceFile {
       ZoneState(
         zoneID: row.zoneID(0), token: row.optionalText(2).map { ChangeToken($0) }, tokenAt: row.optionalTime(3),
         isStale: row.flag(4), fullFetches: row.integer(5), isInFullFetch: row.flag(6),
-        isAfterLoss: row.integer(6) == 2)
+        isAfterLoss: row.integer(6) == 2,
+        acknowledged: (row.optionalText(7).flatMap { try? JSON(parsing: Array($0.utf8)).array } ?? [])
+          .compactMap { $0.string.map { ChangeTag($0) } })
     }
   }
 

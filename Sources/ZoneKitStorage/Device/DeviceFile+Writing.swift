@@ -48,7 +48,8 @@ extension DeviceFile {
     try statements.putZone.run(
       .text(zone.zoneID.zoneName.text), .text(zone.zoneID.owner.recordName.text), .text(zone.token?.text),
       .time(zone.tokenAt), .flag(zone.isStale), .integer(zone.fullFetches),
-      .integer(zone.isInFullFetch ? (zone.isAfterLoss ? 2 : 1) : 0))
+      .integer(zone.isInFullFetch ? (zone.isAfterLoss ? 2 : 1) : 0),
+      .text(zone.acknowledged.isEmpty ? nil : JSON.array(zone.acknowledged.map { .string($0.text) }).description))
   }
 
   private func remove(_ recordID: RecordID) throws(StoreError) {

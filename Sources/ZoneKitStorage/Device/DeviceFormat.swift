@@ -60,6 +60,8 @@ extension FileFormat {
       """
       UPDATE records SET server = NULL, server_parent = NULL WHERE server = local AND server_parent IS local_parent
       """,
+      // The change tags of confirmed changes that the feed has not shown, as a JSON array; null for none.
+      "ALTER TABLE zones ADD COLUMN acknowledged TEXT",
     ],
     // Version 2 has the same tables, so the file of a stopped device can be read without an upgrade.
     oldestObservable: 2)

@@ -44,6 +44,14 @@ struct DeviceStatements {
     zone, owner, name, tag, device, committed_at, notified_at, received_at, fetched_at, merged_at
     """
 
+  private static let zoneColumns = "zone, owner, token, token_at, stale, sweep, sweeping"
+  /// An observed file of an earlier version has no column `acknowledged`. Then the name means that of the second table.
+  private static let selectZones = """
+    SELECT \(zoneColumns),
+      (SELECT acknowledged FROM zones AS same WHERE same.zone = zones.zone AND same.owner = zones.owner)
+    FROM zones, (SELECT NULL AS acknowledged) ORDER BY zone, owner
+    """
+
   /// The statements on that connection.
   init(on connection: Connection) {
     func statement(_ sql: String) -> Statement { Statement(sql, on: connection) }
@@ -63,9 +71,8 @@ struct DeviceStatements {
     values = statement("SELECT key, value FROM state")
     setValue = insert("state", "key, value", verb: "REPLACE")
     removeValue = statement("DELETE FROM state WHERE key = ?1")
-    let zoneColumns = "zone, owner, token, token_at, stale, sweep, sweeping"
-    zones = statement("SELECT \(zoneColumns) FROM zones ORDER BY zone, owner")
-    putZone = insert("zones", zoneColumns, verb: "REPLACE")
+    zones = statement(Self.selectZones)
+    putZone = insert("zones", Self.zoneColumns + ", acknowledged", verb: "REPLACE")
     removeZone = statement("DELETE FROM zones WHERE zone = ?1 AND owner = ?2")
     removeRecordsOfZone = statement("DELETE FROM records WHERE zone = ?1 AND owner = ?2")
     record = records("WHERE zone = ?1 AND owner = ?2 AND name = ?3")

@@ -43,6 +43,7 @@ extension Ledger {
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
     merge.draft.memory.setZone(state)
     for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
+    if !state.acknowledged.isEmpty { for change in changes.page.changes { state.saw(change.changeTag) } }
     let token = changes.token.unlessEmpty
     let isStuck = changes.moreComing && token.leadsNowhere(after: state.token)
     if isStuck {

@@ -16,6 +16,8 @@ struct SendReceipt {
   private(set) var setback: CloudError?
   /// The commit time of the newest save, by the cloud's clock; nil if nothing was saved.
   private(set) var cloudTime: WallTime?
+  /// The newest change that the cloud confirmed.
+  private var acknowledged: (tag: ChangeTag, at: WallTime?)?
   /// The records that the cloud answered with other content than the user's.
   private var shown: [RecordID] = []
   /// Whether a result says something about its own record.
@@ -59,6 +61,7 @@ struct SendReceipt {
       setback = CloudError(.internalError, "the cloud answered for another record than \(name)")
       return
     }
+    acknowledge(result)
     switch result {
     case .record(let record), .kept(let record):
       guard snapshot.configuration.arbiter == .device else {
@@ -76,8 +79,20 @@ struct SendReceipt {
   mutating func close(_ zoneID: ZoneID) {
     merge.draft.memory.set(.sendLastAt, snapshot.now.wall)
     // The cloud's versions of records are removed with their zone, so the zone has to be known.
-    if merge.draft.memory.zone(zoneID) == nil { merge.draft.memory.setZone(.unread(zoneID)) }
+    var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
+    if let tag = acknowledged?.tag { state.acknowledge(tag) }
+    merge.draft.memory.setZone(state)
     merge.draft.memory.set(.quotaExceededAt, isFull ? snapshot.now.wall : nil)
+  }
+
+  /// Notes a confirmed change if it is the newest one of the batch. A version that the cloud kept is an earlier one.
+  private mutating func acknowledge(_ result: RecordResult) {
+    switch result {
+    case .record(let record) where record.modified.at >= (acknowledged?.at ?? record.modified.at):
+      acknowledged = (record.changeTag, record.modified.at)
+    case .deleted(_, let tag?) where acknowledged?.at == nil: acknowledged = (tag, nil)
+    case .record, .kept, .deleted, .failed: break
+    }
   }
 
   /// Whether an error is caused by another record of the batch.
@@ -196,7 +211,7 @@ extension RecordResult {
   func names(_ name: Name) -> Bool {
     switch self {
     case .record(let record), .kept(let record): record.recordName == name
-    case .deleted(let other): other == name
+    case .deleted(let other, _): other == name
     case .failed(let other, _): other.map { $0 == name } ?? true
     }
   }

@@ -18,7 +18,8 @@ extension SyncCoordinator {
     let onlySends = reasons.areOfLeaving || (reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic))
     // Changes of this device alone are sent without a fetch, unless the app wants one.
     let isLocal = onlySends || (reasons == [.localChange] && !configuration.localChangesFetch)
-    let hasToFetch = !reasons.areOfLeaving && (!isLocal || !activity.hasFinished)
+    let hasUnseen = !onlySends && ledger.zones.contains(where: \.hasManyAcknowledged)
+    let hasToFetch = !reasons.areOfLeaving && (!isLocal || !activity.hasFinished || hasUnseen)
     let leavesPushes = ledger.gate.leavesPushes
     let isForLast = !isLocal && (!leavesPushes || reasons.contains(.push))
     var session = SyncSession(

@@ -54,6 +54,9 @@ struct FeedReading: Sendable {
     askNext()
   }
 
+  /// The stamps of the device's own writes that it has not read since.
+  private var acknowledged: [WallTime] { query.acknowledged.compactMap(\.stamp) }
+
   private var isJournal: Bool { query.zoneID.zoneName == TableApp.journal }
 
   /// The tables of the zone, in the order in which they are read.
@@ -77,7 +80,8 @@ struct FeedReading: Sendable {
       .read(
         table.name,
         RowQuery(
-          filters: filters, order: ([.updatedAt] + table.key).map { RowQuery.Order($0) }, limit: query.limit - count),
+          filters: filters, order: ([.updatedAt] + table.key).map { RowQuery.Order($0) }, limit: query.limit - count,
+          acknowledged: acknowledged),
         isHead: false))
   }
 
@@ -158,7 +162,7 @@ struct FeedReading: Sendable {
     guard let feed, feed.incarnation == incarnation else {
       throw expiry("the zone has begun anew", isAfterLoss: true)
     }
-    if let newest = token.cursors.values.max(), feed.newest < newest {
+    if let newest = (token.cursors.values + acknowledged).max(), feed.newest < newest {
       throw expiry(
         "the newest stamp is \(feed.newest.iso8601), and \(newest.iso8601) was received", isAfterLoss: true)
     }

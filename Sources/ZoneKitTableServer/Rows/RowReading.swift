@@ -77,10 +77,10 @@ struct RowReading {
   /// The state of the feed that the rows are part of.
   private func feed(of accounts: [UUID], reading reader: inout NotingReader) throws(RowFailure) -> RowFeed? {
     guard accounts.count == 1 else { return nil }
-    var after: WallTime?
-    if case .stamps(let stamp, through: _, isExact: _) = plan { after = stamp }
+    var known = query.acknowledged
+    if case .stamps(let stamp?, through: _, isExact: _) = plan { known.append(stamp) }
     return try RowFailure.catching { () throws(EvaluationFailure) in try reader.zone(key(accounts[0])) }
-      .map { RowFeed($0, after: after) }
+      .map { RowFeed($0, knownBy: known) }
   }
 
   // MARK: Finding rows
@@ -206,10 +206,10 @@ struct RowReading {
 }
 
 extension RowFeed {
-  /// The state of the feed of a zone with that header, for a client that has received everything up to a stamp. A purge of
+  /// The state of the feed of a zone with that header, for a client that has received those stamps. A purge of
   /// tombstones does not begin another life of the zone. A stamp that the zone never gave out is one of a lost life.
-  init(_ header: ZoneHeader, after stamp: WallTime? = nil) {
-    let lost = stamp.flatMap { header.gap(at: $0) }
+  init(_ header: ZoneHeader, knownBy stamps: [WallTime] = []) {
+    let lost = stamps.lazy.compactMap { header.gap(at: $0) }.first
     self.init(
       incarnation: header.incarnation &- UInt64(bitPattern: header.purges &+ (lost?.numbers.end ?? 0)),
       newest: header.lastCommitAt, horizon: header.horizonAt)

@@ -29,16 +29,21 @@ public struct RowQuery: Hashable, Sendable {
   public var offset: Int
   /// The columns of the answer.
   public var selection: RowSelection
+  /// The stamps of the client's own writes that it has not read since. They choose no rows: if the account's rows never had
+  /// one of them, the answer names another life of the feed.
+  public var acknowledged: [WallTime]
 
   /// A query for all rows unless stated otherwise.
   public init(
-    filters: [RowFilter] = [], order: [Order] = [], limit: Int? = nil, offset: Int = 0, selection: RowSelection = .all
+    filters: [RowFilter] = [], order: [Order] = [], limit: Int? = nil, offset: Int = 0, selection: RowSelection = .all,
+    acknowledged: [WallTime] = []
   ) {
     self.filters = filters
     self.order = order
     self.limit = limit
     self.offset = offset
     self.selection = selection
+    self.acknowledged = acknowledged
   }
 
   /// Whether the row fulfils all conditions.

@@ -60,6 +60,9 @@ enum ClientBodyWriter {
     if let types = query.recordTypes {
       members.append(JSON.Member("desiredRecordTypes", .array(types.map { .string($0.text) })))
     }
+    if !query.acknowledged.isEmpty {
+      members.append(JSON.Member("acknowledgedChangeTags", .array(query.acknowledged.map { .string($0.text) })))
+    }
     return .object(members)
   }
 

@@ -7,7 +7,9 @@ enum RecordReader {
     let name = json["recordName"]?.string.flatMap { $0.isEmpty ? nil : Name($0) }
     if let error = ErrorCodec.read(json) { return .failed(name, error) }
     guard let name else { return .failed(nil, CloudError(.internalError, "the server's record lacks recordName")) }
-    if json["deleted"]?.bool == true { return .deleted(name) }
+    if json["deleted"]?.bool == true {
+      return .deleted(name, json["recordChangeTag"]?.string.map { ChangeTag($0) })
+    }
     do {
       return .record(try record(json, named: name))
     } catch {
@@ -19,8 +21,7 @@ enum RecordReader {
   static func change(_ json: JSON) -> Result<RecordChange, CloudError> {
     switch result(json) {
     case .record(let record), .kept(let record): .success(.saved(record))
-    case .deleted(let name):
-      .success(.deleted(recordName: name, changeTag: ChangeTag(json["recordChangeTag"]?.string ?? "")))
+    case .deleted(let name, let tag): .success(.deleted(recordName: name, changeTag: tag ?? ChangeTag("")))
     case .failed(_, let error): .failure(error)
     }
   }

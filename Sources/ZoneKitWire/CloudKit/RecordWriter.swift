@@ -31,9 +31,13 @@ struct RecordWriter {
     switch result {
     // CloudKit has no result of its own for a version that the cloud kept.
     case .record(let record), .kept(let record): append(record, as: shape, to: &output)
-    case .deleted(let recordName):
+    case .deleted(let recordName, let changeTag):
       output.append(literal: "{\"recordName\":")
       output.appendJSONString(recordName.text)
+      if let changeTag {
+        output.append(literal: ",\"recordChangeTag\":")
+        output.appendJSONString(changeTag.text)
+      }
       output.append(literal: ",\"deleted\":true")
       output.append(contentsOf: tombstoneTail)
     case .failed(let recordName, let error):

@@ -63,7 +63,8 @@ struct RequestBodyReader {
       return ZoneChangesQuery(
         zoneID: zoneID, token: try token(in: zone), limit: try self.limit(in: zone) ?? limit,
         isReversed: try zone.optionalBool("reverse") ?? isReversed,
-        recordTypes: try names("desiredRecordTypes", in: zone) ?? types)
+        recordTypes: try names("desiredRecordTypes", in: zone) ?? types,
+        acknowledged: (try names("acknowledgedChangeTags", in: zone) ?? []).map { ChangeTag($0.text) })
     }
   }
 

@@ -17,7 +17,8 @@ struct DocumentCallReader {
     let limit = try query.number("limit") ?? Self.limits.upperBound
     guard Self.limits.contains(limit) else { throw .malformed("limit", "must be \(Self.limitText)") }
     if let text = query.text("cursor") {
-      return .pull(DocumentPull(try cursor(text, .changes, at: "cursor"), limit: Int(limit)))
+      let cursor = try cursor(text, .changes, at: "cursor")
+      return .pull(DocumentPull(cursor, limit: Int(limit), acknowledged: try acknowledged()))
     }
     var start = Cursor(startOf: try feed(query.text("feed")), .changes)
     if let text = query.text("collections") {
@@ -31,6 +32,15 @@ struct DocumentCallReader {
       start.since = time
     }
     return .pull(DocumentPull(start, limit: Int(limit)))
+  }
+
+  /// The tags of the client's own changes that it has not read since.
+  private func acknowledged() throws(DocumentError) -> [DocumentTag] {
+    let tags = (query.text("acknowledged") ?? "").split(separator: ",").map { DocumentTag(String($0)) }
+    guard tags.allSatisfy({ $0 != nil }) else {
+      throw .malformed("acknowledged", "must be tags of documents, separated by commas")
+    }
+    return tags.compactMap { $0 }
   }
 
   /// The request for the feeds that changed.

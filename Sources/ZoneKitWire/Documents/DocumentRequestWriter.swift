@@ -52,7 +52,9 @@ package struct DocumentRequestWriter: Sendable {
   // MARK: Readings
 
   private func query(of pull: DocumentPull) -> KeyValuePairs<String, String> {
-    ["cursor": pull.cursor.text, "limit": String(pull.limit)]
+    guard !pull.acknowledged.isEmpty else { return ["cursor": pull.cursor.text, "limit": String(pull.limit)] }
+    let tags = pull.acknowledged.map(\.text).joined(separator: ",")
+    return ["cursor": pull.cursor.text, "limit": String(pull.limit), "acknowledged": tags]
   }
 
   private func body(of snapshot: DocumentSnapshot) -> JSON {

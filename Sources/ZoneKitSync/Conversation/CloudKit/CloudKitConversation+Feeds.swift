@@ -64,7 +64,9 @@ extension CloudKitConversation {
     // Behind a database's feed, a change token has no position for each type.
     let scope = ledger.configuration.feeds == .database ? .everything : session.scope
     let queries = zones.map {
-      ZoneChangesQuery(zoneID: $0.zoneID, token: $0.token, limit: limit, recordTypes: scope.types(for: $0))
+      ZoneChangesQuery(
+        zoneID: $0.zoneID, token: $0.token, limit: limit, recordTypes: scope.types(for: $0),
+        acknowledged: $0.token == nil ? [] : $0.acknowledged)
     }
     return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)))
   }

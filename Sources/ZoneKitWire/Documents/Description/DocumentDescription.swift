@@ -71,9 +71,13 @@ package struct DocumentDescription: Sendable {
     let collections: JSON = [
       "name": "collections", "in": "query", "style": "form", "explode": false, "schema": .reference("Collections"),
     ]
+    let acknowledged: JSON = [
+      "name": "acknowledged", "in": "query", "style": "form", "explode": false,
+      "schema": ["type": "array", "items": .reference("Tag")],
+    ]
     return [
       query("cursor", .reference("Cursor")), query("since", .reference("AnyTime")), query("feed", .reference("Feed")),
-      query("limit", .reference("Limit")), collections,
+      query("limit", .reference("Limit")), collections, acknowledged,
     ]
   }
 

@@ -41,6 +41,10 @@ extension ClientRequest {
     fields = sender.fields
     if demands.isSingle { fields.append(HTTPField("Accept", "application/vnd.pgrst.object+json")) }
     if !preferences.isEmpty { fields.append(HTTPField("Prefer", preferences.joined(separator: ","))) }
+    if case .read(_, let asked, _) = request, !asked.acknowledged.isEmpty {
+      let stamps = asked.acknowledged.map { String($0.milliseconds) }
+      fields.append(HTTPField(RowCall.acknowledgedField, stamps.joined(separator: ",")))
+    }
   }
 
   private static let writing = ["return=representation", RowPreferences.verdicts]

@@ -62,6 +62,19 @@ package struct RowCall: Sendable {
     return table
   }
 
+  /// The field in which a client names the stamps of its own writes that it has not read since.
+  static let acknowledgedField = "ZoneKit-Acknowledged"
+
+  private static func acknowledged(in http: HTTPRequest) throws(RowError) -> [WallTime] {
+    guard let text = http.fields[acknowledgedField] else { return [] }
+    let stamps = text.split(separator: ",").map { Int64($0) }
+    guard stamps.allSatisfy({ $0 != nil }) else {
+      throw RowError(
+        .unreadableQuery, "\(acknowledgedField) must be stamps in milliseconds since 1970, separated by commas")
+    }
+    return stamps.compactMap { $0.map { WallTime(milliseconds: $0) } }
+  }
+
   private static func request(
     _ http: HTTPRequest, _ reader: RowQueryReader, _ table: Table, _ preferences: RowPreferences
   ) throws(RowError) -> RowRequest {
@@ -88,7 +101,10 @@ package struct RowCall: Sendable {
         throw RowError(.missingFilter, "DELETE requires a WHERE clause")
       }
       return .delete(table.name, reader.query)
-    default: return .read(table.name, reader.query, isHead: http.method == "HEAD")
+    default:
+      var query = reader.query
+      query.acknowledged = try acknowledged(in: http)
+      return .read(table.name, query, isHead: http.method == "HEAD")
     }
   }
 }
