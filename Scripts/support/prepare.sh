@@ -16,7 +16,7 @@ trap 'exit 143' TERM
 
 # What a build needs, and what the tests need besides.
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev pkg-config)
-test_packages=(sqlite3 netcat-openbsd python3 curl)
+test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
 note() { printf '%s\n' "$*" >&2; }
@@ -86,6 +86,7 @@ is_there() {
     libedit-dev) pkg-config --exists libedit 2>/dev/null ;;
     # It has no file for pkg-config.
     libwslay-dev) dpkg-query --status libwslay-dev >/dev/null 2>&1 ;;
+    tzdata) [ -e "${TZDIR:-/usr/share/zoneinfo}/Europe/Zurich" ] ;;
     netcat-openbsd) command -v nc >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac

@@ -61,6 +61,9 @@ extension Device {
   /// Sets the drift of the wall clock in parts per million from now on; negative if it runs slow.
   public func setClockDrift(partsPerMillion drift: Int) { world.simulation.setDrift(number, Int64(drift)) }
 
+  /// Moves the device to a time zone. Its records stay as they are.
+  public func move(to zone: TimeZoneRules) { world.simulation.setTimeZone(number, zone) }
+
   // MARK: The disk
 
   /// Makes the disk's next commits fail and keep nothing.

@@ -23,6 +23,12 @@ public struct Device: CustomStringConvertible {
   /// The time of the wall clock.
   public var now: WallTime { world.simulation.moment(of: number).wall }
 
+  /// The time zone; UTC at the start.
+  public var timeZone: TimeZoneRules { state.timeZone }
+
+  /// The calendar day in the time zone by the wall clock, such as `2026-11-21`.
+  public var today: String { timeZone.day(of: now) }
+
   // MARK: Records
 
   /// Saves a record with exactly these fields, as the device's user.

@@ -19,6 +19,12 @@ public struct DeviceView {
   /// The time of the device's wall clock.
   public var now: WallTime { view.wall }
 
+  /// The time zone of the device.
+  public var timeZone: TimeZoneRules { view.timeZone }
+
+  /// The calendar day in the device's time zone by its wall clock, such as `2026-11-21`.
+  public var today: String { timeZone.day(of: now) }
+
   /// The fields of a record; nil if there is no such record.
   public func record(_ id: RecordID) -> Fields? { StoreReading(view.store).record(id) }
 

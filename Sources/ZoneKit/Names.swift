@@ -25,6 +25,10 @@ public typealias RecordID = ZoneKitRecords.RecordID
 public typealias Reference = ZoneKitRecords.Reference
 /// A failure of a store's disk.
 public typealias StoreError = ZoneKitRecords.StoreError
+/// The error of a time zone that is not known or cannot be read.
+public typealias TimeZoneError = ZoneKitRecords.TimeZoneError
+/// The rules of a time zone.
+public typealias TimeZoneRules = ZoneKitRecords.TimeZoneRules
 /// A time of a wall clock.
 public typealias WallTime = ZoneKitRecords.WallTime
 /// The ID of a zone. A string literal stands for a zone of the user's own.

@@ -66,6 +66,31 @@ class Troubles(World):
         gained = self.ahead(device, "clock drift 0")
         self.assertAlmostEqual(self.ahead(device, "clock +0s"), gained, delta=0.02)
 
+    def test_a_device_is_in_the_time_zone_that_it_is_given_and_moves_to_another(self):
+        device = self.start("A", "--timezone", "Asia/Kathmandu")
+        self.told(device, "clock 2027-01-15T20:00:00Z", event="clock")
+        self.told(device, "log diaper pee at 00:30", event="answer")
+        shown = self.told(device, "list", event="answer")
+        self.assertEqual(shown["actions"][0]["startDate"], "2027-01-15T18:45:00Z")
+        self.assertEqual(self.told(device, "status", event="answer")["status"]["timezone"], "Asia/Kathmandu")
+        told = self.told(device, "timezone America/New_York", event="timezone")
+        self.assertEqual(told["timezone"], "America/New_York")
+        self.told(device, "log diaper poop at 23:30", event="answer")
+        shown = self.told(device, "list", event="answer")
+        self.assertIn("2027-01-16T04:30:00Z", [action["startDate"] for action in shown["actions"]])
+
+    def test_wrong_time_zones_are_refused_with_what_would_be_right(self):
+        device = self.start("A")
+        for command, answer in (
+            ("timezone", "takes one word"),
+            ("timezone Europe/Zurick", "did you mean Europe/Zurich"),
+            ("timezone ../../etc/passwd", "is no time zone"),
+        ):
+            device.say(command)
+            event = device.hears(lambda event: event.get("command") == command, f"an answer to {command}")
+            self.assertEqual(event["event"], "error", command)
+            self.assertRegex(event["message"], answer)
+
     def test_wrong_clocks_are_refused_with_what_would_be_right(self):
         device = self.start("A")
         for command in ("clock", "clock soon", "clock +", "clock +1x", "clock drift", "clock drift 1000001", "account"):

@@ -14,6 +14,8 @@ package struct AppDevice {
   package private(set) var account: Name?
   /// The time of the device's clock.
   package var now: WallTime
+  /// The device's time zone.
+  package var timeZone = TimeZoneRules.utc
   private let installed: DeviceApp
   private var generator = SplitMix64(seed: 1)
 
@@ -30,7 +32,7 @@ package struct AppDevice {
   /// The time for the coordinator.
   package var moment: Moment { Moment(wall: now, monotonic: MonotonicTime(milliseconds: now.milliseconds)) }
   /// The device's state for the app.
-  package var view: AppView { AppView(store: coordinator.store, account: account, wall: now) }
+  package var view: AppView { AppView(store: coordinator.store, account: account, wall: now, timeZone: timeZone) }
   /// The device's store.
   package var store: MemoryDeviceStore { coordinator.store }
 

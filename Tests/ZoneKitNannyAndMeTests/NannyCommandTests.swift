@@ -88,7 +88,7 @@ struct NannyCommandTests {
     ),
     (
       "log sleep at noon",
-      "\"noon\" is not a time; expected now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+      "\"noon\" is not a time; expected now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
     ),
     ("start diaper pee", "a diaper change is one moment; use `log diaper KIND`"),
     ("start sleep until now", "`start` makes an action that runs; say `until` with `log`"),

@@ -30,6 +30,16 @@ struct DeviceTests {
     try world.expectNoLostEdits()
   }
 
+  @Test func `a device that moves to another time zone has its day, also after a restart`() throws {
+    #expect(anna.today == "2027-01-15")
+    #expect(anna.timeZone == .utc)
+    anna.move(to: try TimeZoneRules(name: "Pacific/Kiritimati", posix: "<+14>-14"))
+    anna.setClock(ahead: .hours(3))
+    anna.restart()
+    #expect(anna.today == "2027-01-16")
+    #expect(ben.today == "2027-01-15")
+  }
+
   @Test func `a device that was killed goes on where it was`() throws {
     try anna.save("milk", ["title": "Milk"])
     anna.kill()

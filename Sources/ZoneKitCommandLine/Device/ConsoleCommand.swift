@@ -18,6 +18,8 @@ enum ConsoleCommand: Equatable {
   case refresh(Bool)
   case forceQuit
   case clock(ClockSetting)
+  /// Moves the device to the time zone of that name.
+  case timeZone(String)
   /// Signs an account in; signs out if nil.
   case account(Name?)
   /// A command for an app whose rows lie in the tables of a server.
@@ -28,7 +30,7 @@ enum ConsoleCommand: Equatable {
   /// The first words of the commands for a device of any app.
   private static let commonVerbs = [
     "status", "sync", "offline", "online", "background", "foreground", "lowpower", "refresh",
-    "forcequit", "clock", "help", "quit",
+    "forcequit", "clock", "timezone", "help", "quit",
   ]
 
   /// The first words of the commands for a device whose app's cloud is one of tables, or one of zones.
@@ -52,6 +54,9 @@ enum ConsoleCommand: Equatable {
     }
     switch first {
     case "clock": self = .clock(try ClockSetting(words: words.dropFirst()))
+    case "timezone":
+      guard words.count == 2 else { throw AppRefusal("timezone takes one word: a time zone such as Europe/Zurich") }
+      self = .timeZone(words[1])
     case "lowpower": self = .lowPower(try Self.isOn(words))
     case "refresh": self = .refresh(try Self.isOn(words))
     case "status" where words.count == 2 && words[1] == "--json": self = .status(asJSON: true)
@@ -101,6 +106,7 @@ enum ConsoleCommand: Equatable {
     lowpower on|off               refresh on|off
     forcequit
     clock TIME|+1h|-90s|drift PPM|real
+    timezone NAME
     quit
     """
 }

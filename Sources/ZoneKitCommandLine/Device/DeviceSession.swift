@@ -227,6 +227,9 @@ final class DeviceSession {
       setting.set(&client.clock)
       let now = client.clock.now.wall.iso8601
       printer.print(DeviceEvent("clock", [("clock", .string(now))], "clock set to \(now)"))
+    case .timeZone(let name):
+      client.timeZone = try SystemTimeZones.rules(name)
+      printer.print(DeviceEvent("timezone", [("timezone", .string(name))], "the device is in \(name)"))
     case .account(let account):
       try signIn(account)
       return printer.answer(line, [JSON.Member("deviceID", .string(client.coordinator.deviceID))], lines: [])
@@ -317,6 +320,10 @@ final class DeviceSession {
     let diagnostics = try client.diagnostics()
     var report = try client.report(diagnostics)
     var lines = [asJSON ? report.text() : DumpText(ofDevice: report, at: client.clock.now.wall).text]
+    if client.timeZone != .utc {
+      report = .object((report.object ?? []) + [JSON.Member("timezone", .string(client.timeZone.name))])
+      lines = asJSON ? [report.text()] : lines + ["time zone \(client.timeZone)"]
+    }
     if app.hasSyncLine {
       let line = client.syncLine(diagnostics)
       report = .object(

@@ -47,6 +47,7 @@ enum DeviceVerb {
       OptionSpec("--debounce", "MS", help: "the debounce before a sync (default 250)"),
       OptionSpec("--clock-offset", "MS", help: "the offset of the device's clock; negative if it is behind"),
       OptionSpec("--clock-drift", "PPM", help: "the drift of the device's clock in parts per million"),
+      OptionSpec("--timezone", "NAME", help: "the time zone of the device, such as Europe/Zurich (default: UTC)"),
       OptionSpec("--signed-out", help: "start signed out"),
       OptionSpec("--life", help: "hold pushes back and suspend the app as a phone does"),
       OptionSpec("--eager", help: "carry out commands without waiting for a sync to end"),
@@ -152,6 +153,11 @@ enum DeviceVerb {
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))
     let drift = Int(ClockSetting.driftLimit)
     options.clockDrift = Int64(try words.number("--clock-drift", in: -drift...drift, default: 0))
+    if let name = words.value("--timezone") {
+      do throws(TimeZoneError) { options.timeZone = try SystemTimeZones.rules(name) } catch {
+        throw .usage("--timezone: \(error)")
+      }
+    }
     options.isSignedOut = words.has("--signed-out")
     options.knowsServer = words.has("--server") || running != nil || data.hasCloud
     options.startsOffline = words.has("--offline")

@@ -49,6 +49,7 @@ enum RunVerb {
     if words.has("--cut-waits") { throw .usage("--cut-waits is for --processes: virtual time costs nothing") }
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
+    settings.timeZones = { (name) throws(TimeZoneError) in try SystemTimeZones.rules(name) }
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
     if scenarios.count > 1, settings.keepsEvents { throw .usage("--timeline and --trace are for a single scenario") }
     if let word = words.value("--sweep") {

@@ -9,6 +9,8 @@ package struct AppView {
   package let account: Name?
   /// The time of the device's wall clock.
   package let wall: WallTime
+  /// The time zone of the device.
+  package let timeZone: TimeZoneRules
   /// The app's own values in the store.
   package var values: [String: DeviceValue] {
     get throws(StoreError) { try store.appValues() }
@@ -17,13 +19,15 @@ package struct AppView {
   package var hidden: [RecordID] { listHidden() }
   private let listHidden: () -> [RecordID]
 
-  /// A view of that store at that time. `hidden` is evaluated where an app asks for it, for there may be many.
+  /// A view of that store at that time, in UTC by default. `hidden` is evaluated where an app asks for it, for there may be many.
   package init(
-    store: any DeviceStore, account: Name?, wall: WallTime, hidden: @autoclosure @escaping () -> [RecordID] = []
+    store: any DeviceStore, account: Name?, wall: WallTime, timeZone: TimeZoneRules = .utc,
+    hidden: @autoclosure @escaping () -> [RecordID] = []
   ) {
     self.store = store
     self.account = account
     self.wall = wall
+    self.timeZone = timeZone
     listHidden = hidden
   }
 }

@@ -32,6 +32,8 @@ extension DeviceApp {
     /// The same for commands whose changes pushes announce, if they do not announce those of all. Nil if there are no such
     /// commands.
     package var announcedLine: (@Sendable (_ draw: () -> UInt64) -> String)?
+    /// Commands whose result depends on the time zone of the device.
+    package var linesOfDays: [String] = []
     /// What the person of that name owes, as the app shows it, such as `42.25` or `-3.00, 42.25`: one amount for each
     /// currency. Throws if there is no such person. Nil if the app has no balances.
     package var balance: (@Sendable (_ person: String, AppView) throws(AppRefusal) -> String)?

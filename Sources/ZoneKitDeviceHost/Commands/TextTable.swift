@@ -22,9 +22,9 @@ package struct TextTable {
 }
 
 extension WallTime {
-  /// Date, hour and minute in UTC: `2026-08-14 06:31`.
-  package var minuteText: String {
-    let text = iso8601Seconds
+  /// Date, hour and minute in a time zone: `2026-08-14 06:31`.
+  package func minuteText(in zone: TimeZoneRules) -> String {
+    let text = zone.local(self).iso8601Seconds
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
   }
 }

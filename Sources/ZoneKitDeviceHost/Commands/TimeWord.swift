@@ -3,20 +3,24 @@ import ZoneKitRecords
 /// A time as a user types it.
 package enum TimeWord: Hashable, Sendable {
   case now
-  /// ISO 8601, such as `2026-08-14T06:31:05Z` or `2026-08-14`.
+  /// ISO 8601 with `Z` or an offset, such as `2026-08-14T06:31:05Z`.
   case absolute(WallTime)
-  /// `HH:MM` of the current day in UTC, in minutes after midnight.
+  /// `2026-08-14` or `2026-08-14T06:31` in the device's time zone, given as if it were UTC.
+  case local(WallTime)
+  /// `HH:MM` of the current day in the device's time zone, in minutes after midnight.
   case today(minutes: Int64)
   /// `-90m`, `-2h` or `-1h30m`: that many milliseconds before now.
   case ago(milliseconds: Int64)
 
   /// The accepted forms, for errors.
-  package static let forms = "now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+  package static let forms = "now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
 
   /// Parses a word.
   package init(parsing text: String) throws(AppRefusal) {
     if text == "now" {
       self = .now
+    } else if let time = Self.local(text) {
+      self = .local(time)
     } else if let time = WallTime(iso8601: text) {
       self = .absolute(time)
     } else if let minutes = Self.minutesOfDay(text) {
@@ -28,16 +32,28 @@ package enum TimeWord: Hashable, Sendable {
     }
   }
 
-  /// The time that the word means at the time `now`.
-  package func resolved(now: WallTime) -> WallTime {
+  /// The time that the word means at the time `now` on a device in that time zone. Of a time that comes twice it is the
+  /// first one; one that is skipped moves forward by the length of the gap.
+  package func resolved(now: WallTime, in zone: TimeZoneRules = .utc) -> WallTime {
     switch self {
     case .now: return now
     case .absolute(let time): return time
+    case .local(let time): return zone.time(ofLocal: time)
     case .today(let minutes):
       let day: Int64 = 86_400_000
-      let sinceMidnight = (now.milliseconds % day + day) % day
-      return now.advanced(byMilliseconds: minutes * 60_000 - sinceMidnight)
+      let local = zone.local(now)
+      let sinceMidnight = (local.milliseconds % day + day) % day
+      return zone.time(ofLocal: local.advanced(byMilliseconds: minutes * 60_000 - sinceMidnight))
     case .ago(let milliseconds): return now.advanced(byMilliseconds: -milliseconds)
+    }
+  }
+
+  /// A date, or a date with hours and minutes, and seconds if wanted, without a zone.
+  private static func local(_ text: String) -> WallTime? {
+    switch text.utf8.count {
+    case 10: WallTime(iso8601: text)
+    case 16: WallTime(iso8601: text + ":00Z")
+    default: WallTime(iso8601: text + "Z")
     }
   }
 

@@ -29,7 +29,7 @@ struct RunningDietLog: RunningApp {
     let isMoved = !answer.edits.isEmpty && run.last != last
     return AppAnswer(
       edits: answer.edits, appValues: isMoved ? [AppValueChange(Self.lastLog, run.last.map { .text($0) })] : [],
-      lines: { DietText.lines(of: answer) }, members: { _ in DietMembers.members(of: answer) })
+      lines: { DietText(in: view.timeZone).lines(of: answer) }, members: { _ in DietMembers.members(of: answer) })
   }
 
   mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID {

@@ -11,14 +11,14 @@ extension CommandRun {
     let members = DietLog.collection("weightLogs").members
     let kilograms = try FieldWord("weight", among: members, of: "a weight")
     let fat = try options.fat.map { (word) throws(AppRefusal) in
-      try FieldWord("fat", among: members, of: "a weight").value(word, now: now)
+      try FieldWord("fat", among: members, of: "a weight").value(word, now: now, in: zone)
     }
-    let grams = try kilograms.value(weight, now: now)
+    let grams = try kilograms.value(weight, now: now, in: zone)
     let document = try make(
       "weightLogs",
       [
         ("weightG", grams), ("bodyFatPermille", fat ?? nil), ("loggedDate", .string(try day(of: options.day))),
-        ("loggedAt", .timestamp((options.time ?? .now).resolved(now: now))),
+        ("loggedAt", .timestamp((options.time ?? .now).resolved(now: now, in: zone))),
       ], using: &generator)
     return said("weighed \(weight.text) kg, \(document.words)")
   }
@@ -28,7 +28,7 @@ extension CommandRun {
     let name = DocumentName("userGoals", "goals")
     var goals = diary.document(name) ?? DietDocument(name, Fields())
     let field = try FieldWord(field, among: goals.collection.members, of: "the document of goals")
-    let value = try field.value(typed, now: now)
+    let value = try field.value(typed, now: now, in: zone)
     guard goals[field.member.name] != value || goals.isDeleted else {
       return .unchanged(said: "the goal for \(field.word) is like that already")
     }
@@ -69,7 +69,7 @@ extension CommandRun {
     let fixed: Set<Name> = ["items", "foodId", "familyId"]
     let members = document.collection.members.filter { !fixed.contains($0.name) }
     let field = try FieldWord(field, among: members, of: document.words)
-    let value = try field.value(typed, now: now)
+    let value = try field.value(typed, now: now, in: zone)
     guard document[field.member.name] != value else {
       return .unchanged(said: "\(document.words) is like that already")
     }

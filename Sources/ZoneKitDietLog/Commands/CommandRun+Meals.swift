@@ -13,7 +13,7 @@ extension CommandRun {
       "foodLogs",
       [
         ("mealType", .string(meal)), ("loggedDate", .string(day)),
-        ("loggedAt", .timestamp((options.time ?? .now).resolved(now: now))),
+        ("loggedAt", .timestamp((options.time ?? .now).resolved(now: now, in: zone))),
         ("entryMethod", .string(options.method ?? "manual")), ("mealName", options.name.map { .string($0) }),
         ("items", .stringList([])),
       ], using: &generator)
@@ -31,7 +31,7 @@ extension CommandRun {
     let amounts = food.amounts + [DietCommand.NewFood.Amount(word: "amount", value: food.amount)]
     for amount in amounts {
       let field = try FieldWord(amount.word, among: DietLog.schema.itemMembers, of: "an item")
-      guard let value = try field.value(amount.value, now: now) else {
+      guard let value = try field.value(amount.value, now: now, in: zone) else {
         throw AppRefusal("none is no number for \(amount.word); leave \(amount.word) out")
       }
       members[field.member.name] = value
@@ -110,7 +110,7 @@ extension CommandRun {
     let item = try Diary.item(item, of: log, isRemoved: false)
     let editable = DietLog.schema.itemMembers.filter { $0.name != "foodId" }
     let field = try FieldWord(field, among: editable, of: "an item")
-    let value = try field.value(typed, now: now)
+    let value = try field.value(typed, now: now, in: zone)
     let changed = item.setting(
       field.member.name.text,
       try value.map { (value) throws(AppRefusal) in

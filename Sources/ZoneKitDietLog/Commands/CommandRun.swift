@@ -21,6 +21,9 @@ struct CommandRun {
     self.last = last
   }
 
+  /// The time zone of the device.
+  var zone: TimeZoneRules { view.timeZone }
+
   /// The time of the device's wall clock.
   var now: WallTime { view.wall }
 
@@ -129,9 +132,10 @@ struct CommandRun {
     throw AppRefusal("\(document.words) is deleted; `restore \(document.shortID)` brings it back")
   }
 
-  /// The day of a word, or the present day in UTC.
+  /// The day of a word, or the present day in the device's time zone. Entries keep the day on which they were logged,
+  /// wherever they are shown or edited later.
   func day(of word: String?) throws(AppRefusal) -> String {
-    guard let word else { return String(now.iso8601.prefix(10)) }
+    guard let word else { return zone.day(of: now) }
     guard WallTime(day: word) != nil else {
       throw AppRefusal("\"\(word)\" is no day; expected one from 1970 to 2199, such as 2026-11-21")
     }

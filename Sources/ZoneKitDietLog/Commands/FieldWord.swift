@@ -44,8 +44,9 @@ struct FieldWord: Hashable, Sendable {
   /// The number of decimals in which users read a member.
   static func decimals(of member: Name) -> Int { short.first { $0.member == member }?.decimals ?? 0 }
 
-  /// The member's value of a word; nil for `none` without quotes. Throws if the member cannot have the value.
-  func value(_ typed: CommandWords.Word, now: WallTime) throws(AppRefusal) -> FieldValue? {
+  /// The member's value of a word on a device in that time zone; nil for `none` without quotes. Throws if the member
+  /// cannot have the value.
+  func value(_ typed: CommandWords.Word, now: WallTime, in zone: TimeZoneRules) throws(AppRefusal) -> FieldValue? {
     if typed == CommandWords.Word("none") {
       guard member.isOptional else { throw AppRefusal("\(word) cannot be removed; it has to be \(expectation)") }
       return nil
@@ -53,7 +54,7 @@ struct FieldWord: Hashable, Sendable {
     let value: FieldValue? =
       switch member.kind {
       case .integer: DecimalWord.number(typed.text, decimals: decimals).map { .int64($0) }
-      case .time: .timestamp(try TimeWord(parsing: typed.text).resolved(now: now))
+      case .time: .timestamp(try TimeWord(parsing: typed.text).resolved(now: now, in: zone))
       case .text, .day, .choice, .documentID: .string(typed.text)
       case .items: nil
       }

@@ -15,6 +15,8 @@ enum DietSimulation {
     part.randomLine = randomLine
     part.computed = computed
     part.law = law
+    part.judgeAgreement = judgeAgreement
+    part.linesOfDays = linesOfDays
     return part
   }
 
@@ -74,6 +76,7 @@ enum DietSimulation {
       return end.isDeleted
         ? "it is deleted, although a latest version is not" : "it is not deleted, although its latest versions are"
     }
+    if let flaw = flaw(ofDayIn: end, all) { return flaw }
     guard id.recordName.text.hasPrefix("foodLogs.") else { return nil }
     var greatest: [String: (rank: (Int64, Int), text: String)] = [:]
     for item in all.flatMap({ $0.items(in: "items") ?? [] }) {

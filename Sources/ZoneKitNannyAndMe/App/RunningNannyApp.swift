@@ -25,9 +25,10 @@ struct RunningNannyApp: RunningApp {
     if command.readsLog {
       do throws(StoreError) { try readLog(view) } catch { throw AppRefusal("\(error)") }
     }
-    let answer = try app.perform(command, now: view.wall, using: &generator)
+    let answer = try app.perform(command, now: view.wall, in: view.timeZone, using: &generator)
     return AppAnswer(
-      edits: answer.edits, lines: { answer.lines(now: view.wall) }, members: { _ in answer.json.object ?? [] })
+      edits: answer.edits, lines: { answer.lines(now: view.wall, in: view.timeZone) },
+      members: { _ in answer.json.object ?? [] })
   }
 
   mutating func find(_ word: String, in view: AppView) throws(AppRefusal) -> RecordID {

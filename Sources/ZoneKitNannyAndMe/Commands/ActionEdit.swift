@@ -29,13 +29,15 @@ package enum ActionEdit: Hashable, Sendable {
     }
   }
 
-  /// The action with the new value and with the app's rules applied.
-  package func applied(to action: BabyAction, now: WallTime) throws(AppRefusal) -> BabyAction {
+  /// The action with the new value and with the app's rules applied, on a device in that time zone.
+  package func applied(
+    to action: BabyAction, now: WallTime, in zone: TimeZoneRules = .utc
+  ) throws(AppRefusal) -> BabyAction {
     try check(action)
     var action = action
     switch self {
-    case .startDate(let time): action.startDate = time.resolved(now: now)
-    case .endDate(let time): action.endDate = time?.resolved(now: now)
+    case .startDate(let time): action.startDate = time.resolved(now: now, in: zone)
+    case .endDate(let time): action.endDate = time?.resolved(now: now, in: zone)
     case .diaperType(let type): action.diaperType = type
     case .feedingType(let type): action.feedingType = type
     case .bottleType(let type): action.bottleType = type

@@ -22,11 +22,11 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  /// The answer as lines of text. Times are in UTC. A line break inside a text is shown as a space.
-  package func lines(now: WallTime) -> [String] {
+  /// The answer as lines of text. Times in lists are in that zone. A line break inside a text is shown as a space.
+  package func lines(now: WallTime, in zone: TimeZoneRules = .utc) -> [String] {
     switch self {
     case .changed(_, let said), .unchanged(let said): [said.onOneLine]
-    case .actions(let actions, let totals): Self.lines(of: actions, totals, now: now)
+    case .actions(let actions, let totals): Self.lines(of: actions, totals, now: now, in: zone)
     case .action(let action): ["id \(action.id.recordName)"] + Self.lines(of: action.fields)
     case .profile(let profile): ["id \(profile.id.recordName)"] + Self.lines(of: profile.fields)
     }
@@ -50,11 +50,13 @@ package enum NannyAnswer: Hashable, Sendable {
     }
   }
 
-  private static func lines(of actions: [BabyAction], _ totals: ActionTotals, now: WallTime) -> [String] {
+  private static func lines(
+    of actions: [BabyAction], _ totals: ActionTotals, now: WallTime, in zone: TimeZoneRules
+  ) -> [String] {
     guard totals.count > 0 else { return ["nothing is logged yet; `log diaper pee` or `start sleep` begins"] }
     let left = totals.count - actions.count
     let rest = left > 0 ? ["not shown: \(left) more; `list \(totals.count)` shows all"] : []
-    return ActionTable(actions, now: now).lines.map(\.onOneLine) + rest + [totals.line]
+    return ActionTable(actions, now: now, in: zone).lines.map(\.onOneLine) + rest + [totals.line]
   }
 
   private static func lines(of fields: Fields) -> [String] {

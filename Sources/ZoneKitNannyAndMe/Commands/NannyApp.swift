@@ -58,29 +58,30 @@ package struct NannyApp: Hashable, Sendable {
     RunningActionRule.repairs(of: log.actions.prefix(while: \.isRunning))
   }
 
-  /// The answer to a command. `now` is the time of the device's wall clock. The generator makes the IDs; the
-  /// coordinator makes the stamps.
+  /// The answer to a command. `now` is the time of the device's wall clock, `zone` its time zone. The generator
+  /// makes the IDs; the coordinator makes the stamps.
   package func perform(
-    _ command: NannyCommand, now: WallTime, using generator: inout some RandomNumberGenerator
+    _ command: NannyCommand, now: WallTime, in zone: TimeZoneRules = .utc,
+    using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> NannyAnswer {
     switch command {
     case .log(let new):
-      return add(action(new, isRunning: false, now: now, using: &generator), said: "logged")
+      return add(action(new, isRunning: false, now: now, in: zone, using: &generator), said: "logged")
     case .start(let new):
       try demandNoneRunning(new.kind.category)
-      return add(action(new, isRunning: true, now: now, using: &generator), said: "started")
+      return add(action(new, isRunning: true, now: now, in: zone, using: &generator), said: "started")
     case .stop(let target, let time):
       let action = try running(target)
-      let ended = try ActionEdit.endDate(time ?? .now).applied(to: action, now: now)
+      let ended = try ActionEdit.endDate(time ?? .now).applied(to: action, now: now, in: zone)
       return replace(action, with: ended, said: "stopped")
     case .edit(let id, let edit):
       let action = try self.action(withIDPrefix: id)
-      let edited = try edit.applied(to: action, now: now)
+      let edited = try edit.applied(to: action, now: now, in: zone)
       return replace(action, with: edited, said: "set \(edit.field) of")
     case .delete(let id): return try delete(id)
     case .profileName(let name): return editProfile { $0.name = name }
     case .profileBirth(let time):
-      return editProfile { $0.birthDate = time.resolved(now: now) }
+      return editProfile { $0.birthDate = time.resolved(now: now, in: zone) }
     case .list(let limit): return .actions(log.list(limit), ActionTotals(of: log.actions))
     case .show(let id):
       switch try find(id) {
@@ -93,14 +94,15 @@ package struct NannyApp: Hashable, Sendable {
 
 extension NannyApp {
   private func action(
-    _ new: NewAction, isRunning: Bool, now: WallTime, using generator: inout some RandomNumberGenerator
+    _ new: NewAction, isRunning: Bool, now: WallTime, in zone: TimeZoneRules,
+    using generator: inout some RandomNumberGenerator
   ) -> BabyAction {
     let profile = (currentProfile ?? firstProfile).id
-    let start = (new.at ?? new.until ?? .now).resolved(now: now)
+    let start = (new.at ?? new.until ?? .now).resolved(now: now, in: zone)
     let id = RecordID(recordName: Name(RandomIdentifier.uuid(using: &generator)), zoneID: profile.zoneID)
     var action = BabyAction(
       id: id, category: new.kind.category, startDate: start,
-      endDate: isRunning ? nil : new.until?.resolved(now: now) ?? start, profile: profile.recordName,
+      endDate: isRunning ? nil : new.until?.resolved(now: now, in: zone) ?? start, profile: profile.recordName,
       updatedAt: .oldestStamp)
     action.diaperType = new.kind.diaperType
     action.feedingType = new.kind.feedingType

@@ -104,6 +104,7 @@ extension ProcessPlayer {
       let ahead = time.milliseconds - SystemClock.wall.milliseconds
       try world.setClock(of: try world.device(name), ahead: ahead)
     case .stands(let name, let time): try world.standClock(of: try world.device(name), at: time)
+    case .zone(let name, let zone): try world.setTimeZone(of: try world.device(name), zone)
     }
   }
 

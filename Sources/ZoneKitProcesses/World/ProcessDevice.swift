@@ -26,6 +26,8 @@ final class ProcessDevice {
   var clock = DeviceClock()
   /// The time at which its clock stands; nil if the clock runs.
   var standsAt: WallTime?
+  /// The name of its time zone, kept while it is not running.
+  var timeZone = TimeZoneRules.utc.name
   /// The records that its own commands made, oldest first.
   private(set) var made: [MadeRecord] = []
 

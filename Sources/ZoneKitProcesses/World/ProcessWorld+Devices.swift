@@ -80,6 +80,12 @@ extension ProcessWorld {
     if device.isRunning { try say("clock \(time.iso8601)", to: device) }
   }
 
+  /// Moves a device to the time zone of that name.
+  func setTimeZone(of device: ProcessDevice, _ name: String) throws(ProcessFailure) {
+    if device.isRunning { try say("timezone \(name)", to: device) }
+    device.timeZone = name
+  }
+
   /// Erases a device, including its device ID. The device is not running afterwards.
   func erase(_ device: ProcessDevice) throws(ProcessFailure) {
     if device.isRunning { try kill(device) }

@@ -153,6 +153,7 @@ final class ProcessWorld {
       "--push",
       "\(device.link.pushes.address)", "--json", "--eager", "--life", "--linger", "0",
       "--clock-offset=\(device.clock.offset(at: now))", "--clock-drift=\(device.clock.drift)",
+      "--timezone", device.timeZone,
     ]
     if device.isOffline { arguments.append("--offline") }
     arguments += settings.tuning.map { "--tune=\($0)" } + settings.deviceOptions

@@ -42,6 +42,7 @@ extension SentenceReader {
         Fact.Kind.all(of: .device).first { $0.rawValue == word }.map(SlotValue.fact)
       }
     case .time: return one(position) { WallTime(iso8601: $0).map(SlotValue.time) }
+    case .zone: return one(position) { TimeZoneRules.isName($0) ? .name($0) : nil }
     }
   }
 

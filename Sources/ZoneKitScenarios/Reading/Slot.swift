@@ -35,6 +35,8 @@ enum Slot: String, CaseIterable {
   case counters
   case fact
   case time
+  /// The name of a time zone.
+  case zone
 
   /// A description of the slot for an error.
   func expectation(devices: [String]) -> String {
@@ -63,6 +65,7 @@ enum Slot: String, CaseIterable {
     case .counters: "what is counted: \(Counter.allCases.map(\.rawValue).joined(separator: ", "))"
     case .fact: "one of \(Fact.Kind.all(of: .device).map(\.rawValue).joined(separator: ", "))"
     case .time: "a moment such as 2027-01-15T08:00:00Z"
+    case .zone: "a time zone such as Europe/Zurich"
     }
   }
 

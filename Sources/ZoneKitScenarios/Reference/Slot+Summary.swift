@@ -26,6 +26,7 @@ extension Slot {
     case .counters: "COUNTERS"
     case .fact: "FACT"
     case .time: "MOMENT"
+    case .zone: "ZONE"
     }
   }
 
@@ -57,6 +58,7 @@ extension Slot {
     case .counters: "One or more counters with commas, each followed by a QUANTITY:"
     case .fact: "What a device reports:"
     case .time: "A moment such as 2027-01-15T08:00:00Z."
+    case .zone: "The name of a time zone, such as Europe/Zurich, or UTC."
     }
   }
 }

@@ -149,6 +149,9 @@ extension Language {
         "{device:owner} clock stands at {time}", "Stops a wall clock at a moment.",
         example: "A's clock stands at 2027-01-15T08:00:00Z"
       ) { .clock(.stands($0.device, $0.time)) },
+      .step(
+        "{device} is in {zone}", "Moves a device to a time zone; it begins in UTC.", example: "A is in Europe/Zurich"
+      ) { .clock(.zone($0.device, $0.name("zone"))) },
     ]
   }
 

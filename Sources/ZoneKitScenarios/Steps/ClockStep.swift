@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// A step that changes the wall clock of a device. The true time is the same for all devices.
+/// A step that changes the wall clock of a device, or the time zone in which it is read. The true time is the same for all devices.
 package enum ClockStep: Hashable, Sendable {
   /// `A's clock is 1h ahead` of the true time; behind if negative.
   case offset(String, milliseconds: Int64)
@@ -12,6 +12,8 @@ package enum ClockStep: Hashable, Sendable {
   case set(String, WallTime)
   /// `A's clock stands at 2027-01-15T08:00:00Z`: it does not run.
   case stands(String, WallTime)
+  /// `A is in Europe/Zurich`: its app reads the clock in that time zone.
+  case zone(String, String)
 
   /// The line from which the parser makes this step.
   package var text: String {
@@ -22,6 +24,7 @@ package enum ClockStep: Hashable, Sendable {
     case .drift(let device, let drift): "\(device)'s clock \(drift < 0 ? "loses" : "gains") \(Self.span(drift)) a day"
     case .set(let device, let time): "\(device)'s clock is set to \(time.iso8601)"
     case .stands(let device, let time): "\(device)'s clock stands at \(time.iso8601)"
+    case .zone(let device, let name): "\(device) is in \(name)"
     }
   }
 

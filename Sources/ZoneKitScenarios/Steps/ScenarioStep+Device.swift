@@ -122,7 +122,8 @@ extension AccountStep {
 extension ClockStep {
   fileprivate var device: String {
     switch self {
-    case .offset(let device, _), .right(let device), .drift(let device, _), .set(let device, _), .stands(let device, _):
+    case .offset(let device, _), .right(let device), .drift(let device, _), .set(let device, _), .stands(let device, _),
+      .zone(let device, _):
       device
     }
   }

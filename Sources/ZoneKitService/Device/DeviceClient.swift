@@ -22,6 +22,8 @@ package final class DeviceClient {
   package private(set) var coordinator: SyncCoordinator<DeviceFile>
   /// The device's clocks.
   package var clock: SystemClock
+  /// The device's time zone.
+  package var timeZone: TimeZoneRules
   /// Called with every fact that the coordinator reports.
   package var onFact: ((DeviceFact) -> Void)?
   /// Called with the IDs of the records that remote changes affected.
@@ -68,6 +70,7 @@ package final class DeviceClient {
   package init(_ options: DeviceOptions, loop: Loop) throws(ServiceError) {
     self.options = options
     self.loop = loop
+    timeZone = options.timeZone
     clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     do {
       try StateSwap(data: options.data).finishInterrupted()
@@ -92,7 +95,9 @@ package final class DeviceClient {
 
   /// The device's state for the app.
   package var view: AppView {
-    AppView(store: coordinator.store, account: account, wall: clock.now.wall, hidden: self.coordinator.hiddenRecords)
+    AppView(
+      store: coordinator.store, account: account, wall: clock.now.wall, timeZone: timeZone,
+      hidden: self.coordinator.hiddenRecords)
   }
 
   /// Copies the device's folder under the backups, in place of an earlier copy of that name. Returns the path.

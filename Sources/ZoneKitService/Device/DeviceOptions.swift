@@ -27,6 +27,8 @@ package struct DeviceOptions {
   package var clockOffset: Int64 = 0
   /// The drift of the device's wall clock in parts per million; negative if it runs slow.
   package var clockDrift: Int64 = 0
+  /// The device's time zone.
+  package var timeZone = TimeZoneRules.utc
   /// Whether the device starts signed out, even if its store names an account.
   package var isSignedOut = false
   /// Whether the device starts offline.

@@ -124,6 +124,13 @@ extension ScenarioPlayer {
     case .stands(let device, let time):
       world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
       world.setDrift(try number(device), -1_000_000)
+    case .zone(let device, let name):
+      let device = try number(device)
+      do throws(TimeZoneError) {
+        world.setTimeZone(device, try settings.timeZones(name))
+      } catch {
+        throw StepRefusal(error.description)
+      }
     }
   }
 

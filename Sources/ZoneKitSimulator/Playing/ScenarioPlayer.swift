@@ -20,6 +20,11 @@ package struct ScenarioPlayer {
     /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.
     package var crash: (place: Place, step: Int)?
 
+    /// Finds the rules of a time zone by its name; by default among the few that need no files.
+    package var timeZones: @Sendable (String) throws(TimeZoneError) -> TimeZoneRules = {
+      (name) throws(TimeZoneError) in try TimeZoneRules.known(name)
+    }
+
     /// The default settings: the scenario's own seed, no events kept, and no process killed.
     package init() {}
   }

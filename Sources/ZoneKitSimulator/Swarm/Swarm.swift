@@ -39,6 +39,10 @@ package struct Swarm: Sendable {
     if app.hasTables { episodes.addForTables(to: &steps, app: app) }
     if app.documents != nil { episodes.addForDocuments(to: &steps, app: app) }
     story.steps = steps
+    if troubles.contains(.clock) {
+      var travel = TravelDraw(seed: seed)
+      travel.add(to: &story)
+    }
     var mixture = MixtureDraw(seed: seed)
     mixture.add(others.filter { $0.name != app.name }, to: &story)
     return story

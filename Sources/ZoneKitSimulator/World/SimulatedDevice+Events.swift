@@ -62,5 +62,7 @@ extension SimulatedDevice {
   }
 
   /// The device's state for the app at that time.
-  func view(at wall: WallTime) -> AppView { AppView(store: store, account: coordinator.account, wall: wall) }
+  func view(at wall: WallTime) -> AppView {
+    AppView(store: store, account: coordinator.account, wall: wall, timeZone: timeZone)
+  }
 }

@@ -35,6 +35,8 @@ package struct SimulatedDevice {
   package internal(set) var account: Name?
   /// The wall clock.
   package internal(set) var clock = DeviceClock()
+  /// The time zone, a setting of the operating system: it survives the end of the process and the erasure of the app.
+  package internal(set) var timeZone = TimeZoneRules.utc
   /// The counters of the device.
   package internal(set) var counters = DeviceCounters()
   /// The number of process starts. Messages for an earlier process are lost.

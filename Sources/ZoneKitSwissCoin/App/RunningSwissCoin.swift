@@ -22,7 +22,7 @@ struct RunningSwissCoin: RunningApp {
     } catch {
       throw AppRefusal("\(error)")
     }
-    var run = CommandRun(book, me: me, now: view.wall)
+    var run = CommandRun(book, me: me, now: view.wall, in: view.timeZone)
     let answer = try run.perform(command, using: &generator)
     let (edits, values) = me.joined(with: answer.edits)
     return AppAnswer(
@@ -33,7 +33,8 @@ struct RunningSwissCoin: RunningApp {
   private static func lines(of answer: CoinAnswer, _ book: Book, _ me: Me, _ view: AppView) -> [String] {
     do throws(StoreError) {
       let shown = answer.edits.isEmpty ? answer.records : []
-      return CoinText(book, me: me.id, states: try RowStates(of: shown, in: view.store)).lines(of: answer)
+      let states = try RowStates(of: shown, in: view.store)
+      return CoinText(book, me: me.id, states: states, in: view.timeZone).lines(of: answer)
     } catch {
       return ["the store cannot be read: \(error)"]
     }

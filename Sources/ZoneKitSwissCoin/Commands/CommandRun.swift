@@ -11,14 +11,17 @@ struct CommandRun {
   let me: Me
   /// The time of the device's wall clock.
   let now: WallTime
+  /// The time zone of the device.
+  let zone: TimeZoneRules
   /// The edits so far, owners before what they own.
   private(set) var edits: [RecordEdit] = []
 
   /// A command over those rows.
-  init(_ book: Book, me: Me, now: WallTime) {
+  init(_ book: Book, me: Me, now: WallTime, in zone: TimeZoneRules) {
     self.book = book
     self.me = me
     self.now = now
+    self.zone = zone
   }
 
   /// Performs the command. Throws if it is not possible.
@@ -134,7 +137,7 @@ struct CommandRun {
 
   /// A time of a command as a value. Throws if it has no text form.
   func time(_ word: TimeWord?) throws(AppRefusal) -> RowValue {
-    let time = (word ?? .now).resolved(now: now)
+    let time = (word ?? .now).resolved(now: now, in: zone)
     guard (WallTime.earliestWritable...WallTime.latestWritable).contains(time) else {
       throw AppRefusal("the time is outside the years 1 to 9999; expected \(TimeWord.forms)")
     }

@@ -8,12 +8,14 @@ struct CoinText {
   private let book: Book
   private let me: UUID?
   private let states: RowStates
+  private let zone: TimeZoneRules
 
-  /// The lines for rows of a book. `me` is the user's person.
-  init(_ book: Book, me: UUID?, states: RowStates) {
+  /// The lines for rows of a book, with times in that zone. `me` is the user's person.
+  init(_ book: Book, me: UUID?, states: RowStates, in zone: TimeZoneRules) {
     self.book = book
     self.me = me
     self.states = states
+    self.zone = zone
   }
 
   /// The lines of an answer.
@@ -39,7 +41,7 @@ struct CoinText {
         + columns.map { cell(row, $0) }
         + [sumRemark(on: row, sums) ?? photoRemark(on: row) ?? ""]
     }
-    let header = [hasMarks ? " ID" : "ID"] + columns.map { Self.title(of: $0) } + [""]
+    let header = [hasMarks ? " ID" : "ID"] + columns.map(title) + [""]
     return TextTable(header: header, rows: cells).lines
   }
 
@@ -52,10 +54,12 @@ struct CoinText {
     return table.columns.filter { !others.contains($0.name) }
   }
 
-  private static func title(of column: Column) -> String {
+  /// The heading of a column. One of times names their zone, unless it is UTC.
+  private func title(of column: Column) -> String {
     var words = column.name.text.split(separator: "_")
     if words.count > 1, words.last == "id" || words.last == "date" { words.removeLast() }
-    return words.joined(separator: " ").uppercased()
+    let title = words.joined(separator: " ").uppercased()
+    return column.type == .timestamp && zone != .utc ? "\(title) (\(zone))" : title
   }
 
   private func cell(_ row: CoinRow, _ column: Column) -> String {
@@ -63,7 +67,7 @@ struct CoinText {
     case .null: ""
     case .uuid(let id): column.foreignKey.map { RowNames(book, me: me).name(of: id, in: $0.table) } ?? id.text
     case .text(let text): text
-    case .timestamp(let time): time.minuteText
+    case .timestamp(let time): time.minuteText(in: zone)
     case .bool(let flag): flag ? "yes" : ""
     case .float8(let number): column.name == "amount" ? Cents(nearest: number).text : "\(number)"
     case .int4(let number): "\(number)"

@@ -39,19 +39,19 @@ struct BadInputTests {
     ),
     (
       "spend 10 Tea at noon",
-      "\"noon\" is not a time; expected now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+      "\"noon\" is not a time; expected now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
     ),
     (
       "spend 10 Tea at 0000-01-01",
-      "\"0000-01-01\" is not a time; expected now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+      "\"0000-01-01\" is not a time; expected now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
     ),
     (
       "spend 10 Tea at 10000-01-01",
-      "\"10000-01-01\" is not a time; expected now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+      "\"10000-01-01\" is not a time; expected now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
     ),
     (
       "spend 10 Tea at -999999999d",
-      "the time is outside the years 1 to 9999; expected now, HH:MM (today, UTC), -90m, -2h, or ISO 8601 such as 2026-08-14T06:31:05Z"
+      "the time is outside the years 1 to 9999; expected now, HH:MM (today), -90m, -2h, 2026-08-14T06:31, or ISO 8601 such as 2026-08-14T06:31:05Z"
     ),
     ("spend 10 Tea for me for me", "\"for\" comes twice; say it once"),
     ("spend 10 Tea with Ben", "unexpected \"with\"; expected one of by, for, split, in, at, note"),
