@@ -75,7 +75,7 @@ class Troubles(World):
         self.assertEqual(self.told(device, "status", event="answer")["status"]["timezone"], "Asia/Kathmandu")
         told = self.told(device, "timezone America/New_York", event="timezone")
         self.assertEqual(told["timezone"], "America/New_York")
-        self.told(device, "log diaper poop at 23:30", event="answer")
+        self.told(device, "log diaper poo at 23:30", event="answer")
         shown = self.told(device, "list", event="answer")
         self.assertIn("2027-01-16T04:30:00Z", [action["startDate"] for action in shown["actions"]])
 

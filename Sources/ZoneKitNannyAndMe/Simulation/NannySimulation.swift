@@ -16,7 +16,7 @@ enum NannySimulation {
     part.judgeRepair = judge
     part.flaw = flaw
     part.randomLine = randomLine
-    part.linesOfDays = ["log diaper pee at 23:30", "log feeding bottle volume 50 at 00:05", "log diaper poop at -9h"]
+    part.linesOfDays = ["log diaper pee at 23:30", "log feeding bottle volume 50 at 00:05", "log diaper poo at -9h"]
     return part
   }
 
