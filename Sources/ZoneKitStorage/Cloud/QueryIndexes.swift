@@ -55,7 +55,8 @@ final class QueryIndexes {
           """)
       }
     } catch {
-      // Without the index, for which there may be no space, the query is answered all the same.
+      // Without the index the query is answered all the same.
+      guard error.kind == .full || error.kind == .readOnly || error.kind == .busy else { throw error }
       return nil
     }
     self.known?.insert(name)

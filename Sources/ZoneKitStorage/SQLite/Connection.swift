@@ -65,6 +65,8 @@ package final class Connection {
     // A WAL that has grown is cut when it begins anew (SQLite: pragma.html, journal_size_limit).
     try execute("PRAGMA journal_size_limit=\(Self.idleWALSize)")
     try execute("PRAGMA trusted_schema=OFF")
+    let code = FieldExtraction.add(to: handle)
+    guard code == SQLITE_OK else { throw error(code, sql: "json_extract") }
     try setDurability(durability)
     guard checkpointPages == 0 else {
       sqlite3_wal_autocheckpoint(handle, checkpointPages)
