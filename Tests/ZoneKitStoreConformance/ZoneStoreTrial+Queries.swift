@@ -76,6 +76,7 @@ struct QuerySamples {
   }
 
   private static let texts = ["", "a", "B", "b", "ab\"c\\", "it's", "é", "e\u{301}", "😀", "a\nb", "Z", "10", "9"]
+  private static let pieces = ["a", "B", "\"", "\\", "_", "%", "10", "S", "it"]
   private static let amounts = [0, 0.1, 0.2, 0.1 + 0.2, -1.5, 1e300, 2.2250738585072014e-308, 3, 12_345_678.9, 1 / 3.0]
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {
@@ -132,7 +133,9 @@ struct QuerySamples {
   }
 
   private mutating func condition(depth: Int) -> RecordCondition {
-    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &numbers) {
+    switch Int.random(in: -1..<(depth > 0 ? 8 : 5), using: &numbers) {
+    case -1:
+      return .contains(.field("text"), (0..<Int.random(in: 1...2, using: &numbers)).map { _ in pick(Self.pieces) })
     case 0: return .all([])
     case 1: return .isMissing(pick(Self.keys))
     case 2:

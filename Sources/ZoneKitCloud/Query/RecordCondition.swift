@@ -22,6 +22,8 @@ package indirect enum RecordCondition: Hashable, Sendable {
   case compare(RecordKey, Comparison, RecordValue)
   /// The record's value is one of these.
   case isIn(RecordKey, [RecordValue])
+  /// The record's text has these texts, one after another. Each is of ASCII characters, whose case does not matter.
+  case contains(RecordKey, [String])
   /// The record has no value, which is never unknown.
   case isMissing(RecordKey)
 
@@ -37,6 +39,7 @@ package indirect enum RecordCondition: Hashable, Sendable {
     case .not(let part): return part.truth(value).map { !$0 }
     case .compare(let key, let comparison, let other): return value(key).map { comparison.holds($0, other) }
     case .isIn(let key, let others): return value(key).map { others.contains($0) }
+    case .contains(let key, let texts): return value(key).map { $0.contains(texts) }
     case .isMissing(let key): return value(key) == nil
     }
   }
@@ -45,6 +48,41 @@ package indirect enum RecordCondition: Hashable, Sendable {
   package var conjuncts: [RecordCondition] {
     guard case .all(let parts) = self else { return [self] }
     return parts.flatMap(\.conjuncts)
+  }
+}
+
+extension RecordCondition {
+  /// At least one of these. Equal values of one key are a list, for which stores have an index.
+  package static func anyOf(_ parts: [RecordCondition]) -> RecordCondition {
+    var list: (key: RecordKey, values: [RecordValue])?
+    for part in parts {
+      let next: (key: RecordKey, values: [RecordValue])
+      switch part {
+      case .compare(let key, .equal, let value): next = (key, [value])
+      case .isIn(let key, let values): next = (key, values)
+      default: return .any(parts)
+      }
+      guard list.map({ $0.key == next.key }) ?? true else { return .any(parts) }
+      list = (next.key, (list?.values ?? []) + next.values)
+    }
+    return list.map { .isIn($0.key, $0.values) } ?? .any(parts)
+  }
+}
+
+extension RecordValue {
+  /// Whether the value is a text that has these texts, one after another, in any case of ASCII letters.
+  fileprivate func contains(_ texts: [String]) -> Bool {
+    guard case .text(let text) = self else { return false }
+    func lowercased(_ text: String) -> [UInt8] {
+      text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+    var rest = lowercased(text.text)[...]
+    for wanted in texts.map(lowercased) {
+      let starts = rest.startIndex...rest.endIndex
+      guard let start = starts.first(where: { rest[$0...].starts(with: wanted) }) else { return false }
+      rest = rest[(start + wanted.count)...]
+    }
+    return true
   }
 }
 

@@ -50,8 +50,21 @@ struct QueryText {
         append(value.bound)
       }
       sql += ")"
+    case .contains(let key, let texts):
+      sql += "\(key.expression) LIKE "
+      append(Self.pattern(of: texts))
+      sql += " ESCAPE '\\'"
     case .isMissing(let key): sql += "\(key.expression) IS NULL"
     }
+  }
+
+  /// The pattern of the texts that have these texts, one after another.
+  private static func pattern(of texts: [String]) -> Statement.Value {
+    let literals = texts.map { text in
+      String(
+        String.UnicodeScalarView(text.unicodeScalars.flatMap { ["%", "_", "\\"].contains($0) ? ["\\", $0] : [$0] }))
+    }
+    return .text("%" + literals.joined(separator: "%") + "%")
   }
 
   private mutating func append(_ parts: [RecordCondition], _ word: String, none: String) {
@@ -100,7 +113,7 @@ extension RecordCondition {
   /// The value on which an index finds the records that fulfil the condition; nil if none does.
   var indexableKey: RecordKey? {
     switch self {
-    case .compare(_, .notEqual, _), .all, .any, .not: nil
+    case .compare(_, .notEqual, _), .contains, .all, .any, .not: nil
     case .isIn(let key, let values): values.isEmpty ? nil : key
     case .compare(let key, _, _), .isMissing(let key): key
     }

@@ -10,6 +10,8 @@ extension ZoneFile {
     var isOrdered: Bool
     /// The number of records of the smallest condition.
     var candidates = Int.max
+    /// The index that has all values of the condition, by which the records are counted; nil if there is none.
+    var countIndex: String?
   }
 
   /// The most records that fulfil a condition which are sorted. If each condition is fulfilled by more, the records are read
@@ -53,7 +55,7 @@ extension ZoneFile {
   private func count(
     _ query: RecordQuery, _ access: Access, _ part: RecordQuery.Part = .all
   ) throws(StoreError) -> Int {
-    let text = query.countText(of: part, index: access.index)
+    let text = query.countText(of: part, index: access.countIndex ?? access.index)
     return try queryStatement(text.sql).first(all: text.values) { Int($0.integer(0)) } ?? 0
   }
 
@@ -64,9 +66,11 @@ extension ZoneFile {
     let conjuncts = query.condition.conjuncts
     var best = Access(index: nil, isOrdered: false)
     var probed: Set<RecordKey> = []
+    var countIndex: String?
     for case let key? in conjuncts.map(\.indexableKey) where probed.insert(key).inserted {
       guard let index = try queryIndex([RecordQuery.Order(key)], of: query.recordType) else { continue }
       let ofKey = conjuncts.filter { $0.indexableKey == key }
+      if ofKey.count == conjuncts.count { countIndex = index }
       let text = query.probeText(.all(ofKey), index: index, limit: Self.candidateLimit + 1)
       let count = try queryStatement(text.sql).first(all: text.values) { Int($0.integer(0)) } ?? 0
       if count < best.candidates { best = Access(index: index, isOrdered: false, candidates: count) }
@@ -78,7 +82,7 @@ extension ZoneFile {
       keys.insert(RecordQuery.Order(equal), at: 0)
     }
     let index = try queryIndex(keys, of: query.recordType)
-    return Access(index: index, isOrdered: index != nil)
+    return Access(index: index, isOrdered: index != nil, countIndex: countIndex)
   }
 }
 

@@ -12,7 +12,7 @@ struct RecordTranslation {
   func condition(_ filter: RowFilter) -> RecordCondition? {
     switch filter {
     case .all(let filters): conditions(filters).map { .all($0) }
-    case .any(let filters): conditions(filters).map { .any($0) }
+    case .any(let filters): conditions(filters).map { .anyOf($0) }
     case .not(let filter): condition(filter).map { .not($0) }
     case .compare(.ownerID, _, _), .isIn(.ownerID, _), .test(.ownerID, _): constant(filter)
     case .compare(let name, let comparison, let value):
@@ -54,12 +54,24 @@ struct RecordTranslation {
 
   /// A condition that all rows fulfil which fulfil the filter; nil if there is none that helps.
   func necessaryCondition(_ filter: RowFilter) -> RecordCondition? {
-    guard case .like(let name, let pattern) = filter, let (column, key) = place(name), column.type == .text,
-      let start = pattern.beginning, let end = start.following
-    else { return nil }
-    return .all([
-      .compare(key, .greaterOrEqual, .text(Name(start))), .compare(key, .less, .text(Name(end))),
-    ])
+    switch filter {
+    case .all(let filters):
+      let known = filters.compactMap { condition($0) ?? necessaryCondition($0) }
+      return known.isEmpty ? nil : .all(known)
+    case .any(let filters):
+      let known = filters.compactMap { condition($0) ?? necessaryCondition($0) }
+      return known.count == filters.count ? .anyOf(known) : nil
+    case .like(let name, let pattern):
+      guard let (column, key) = place(name), column.type == .text else { return nil }
+      if let start = pattern.beginning, let end = start.following {
+        return .all([
+          .compare(key, .greaterOrEqual, .text(Name(start))), .compare(key, .less, .text(Name(end))),
+        ])
+      }
+      let texts = pattern.necessaryTexts
+      return texts.isEmpty ? nil : .contains(key, texts)
+    case .not, .compare, .isIn, .test: return condition(filter)
+    }
   }
 
   /// The order of records; nil if rows have to be sorted.

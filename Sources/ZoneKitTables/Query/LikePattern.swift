@@ -54,6 +54,29 @@ public struct LikePattern: Hashable, Sendable {
     return beginning.isEmpty ? nil : String(beginning)
   }
 
+  /// Texts of ASCII characters that every text has that fits, one after another, in any case. All texts may fit that have
+  /// them: they help to find rows, which are tested then.
+  package var necessaryTexts: [String] {
+    var texts: [String] = []
+    var text = ""
+    for part in parts {
+      if case .character(let scalar) = part, scalar.isASCII, scalar != "\0",
+        !ignoresCase || !Self.shared.contains(scalar)
+      {
+        text.unicodeScalars.append(scalar)
+      } else if !text.isEmpty {
+        texts.append(text)
+        text = ""
+      }
+    }
+    if !text.isEmpty { texts.append(text) }
+    // A few are enough, and a store limits the length of a pattern.
+    return texts.prefix(8).map { String($0.prefix(64)) }
+  }
+
+  /// The small letters that are also those of capital letters outside of ASCII: of U+0130 and of the sign for kelvin.
+  private static let shared: [Unicode.Scalar] = ["i", "k"]
+
   /// Whether the whole text fits the pattern. The number of steps is at most the product of both lengths.
   public func fits(_ text: String) -> Bool {
     let scalars = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
