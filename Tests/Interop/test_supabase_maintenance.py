@@ -72,6 +72,16 @@ class Maintenance(Case):
         self.auth = self.keep(Auth(server.http))
         self.assertEqual(self.ids("persons"), [self.kept])
 
+    def test_diagnostics_name_accounts_by_their_addresses_beside_a_stopped_server_too(self):
+        for is_running in (True, False):
+            if not is_running:
+                self.server.end()
+            text = run_zonekit("diagnostics", data=self.data).stdout
+            self.assertIn("mara@example.test", text)
+            self.assertNotIn(self.me, text)
+            zones = json.loads(run_zonekit("diagnostics", "--json", data=self.data).stdout)["cloud"]["zones"]
+            self.assertEqual({zone["user"] for zone in zones}, {self.me})
+
     def test_what_is_removed_makes_events(self):
         reminder = str(uuid.uuid4())
         self.write("reminders", {"id": reminder, "message": "pay"})

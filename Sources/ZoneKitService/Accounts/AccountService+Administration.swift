@@ -7,9 +7,7 @@ import ZoneKitWire
 /// What an administrator does with accounts.
 extension AccountService {
   /// The e-mail address of a user whose name is an account's identifier; nil for any other user.
-  func email(of user: Name) -> String? {
-    UUID(user.text).flatMap { try? store.account($0) }?.account.email
-  }
+  func email(of user: Name) -> String? { store.email(of: user) }
 
   /// The number of accounts that are read at once.
   private static let page = 500

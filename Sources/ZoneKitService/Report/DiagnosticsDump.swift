@@ -32,7 +32,7 @@ package struct DiagnosticsDump {
         devices.append(["name": .string(name), "error": .string("\(error)")])
       }
     }
-    let cloud = Self.namingRegistrations(in: Self.cloud(of: data), data)
+    let cloud = Self.namingRegistrations(in: Self.cloud(of: data, apps: apps), data)
     if let error = cloud["error"], !error.isNull { hasErrors = true }
     if let errors = cloud["errors"]?.array, !errors.isEmpty { hasErrors = true }
     document = [
@@ -116,7 +116,7 @@ package struct DiagnosticsDump {
   // MARK: The cloud
 
   /// The cloud's part of the dump: from a running server or from files.
-  private static func cloud(of data: DataDirectory) -> JSON {
+  private static func cloud(of data: DataDirectory, apps: [DeviceApp]) -> JSON {
     var trouble: String?
     do {
       if let address = try address("http", of: data.cloud) {
@@ -127,7 +127,8 @@ package struct DiagnosticsDump {
     }
     var members: [JSON.Member]
     do {
-      members = CloudReport.members(try statuses(of: data))
+      let names = AccountNames(in: data, of: apps.flatMap(\.variants))
+      members = CloudReport.members(try statuses(of: data), email: names.email(of:))
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }

@@ -56,7 +56,9 @@ package struct StoreComparison: Hashable, Sendable {
       (try DeviceReading(folders.0, name: first), try DeviceReading(folders.1, name: second))
     }
     if let mine = one.account, let theirs = other.account, mine != theirs {
-      throw .input("\(first) holds data of \(mine) and \(second) of \(theirs); they have nothing in common")
+      let names = AccountNames(in: data, of: [app])
+      throw .input(
+        "\(first) holds data of \(names.name(of: mine)) and \(second) of \(names.name(of: theirs)); they have nothing in common")
     }
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
