@@ -36,6 +36,9 @@ package struct EndedIncarnation: Hashable, Sendable {
     self.sequence = sequence
   }
 
+  /// The incarnation without its purges.
+  fileprivate var life: UInt64 { incarnation &- UInt64(bitPattern: purges) }
+
   /// Whether tokens with that incarnation are from this one.
   fileprivate func knows(_ incarnation: UInt64) -> Bool { self.incarnation &- incarnation <= UInt64(clamping: purges) }
 }
@@ -94,6 +97,24 @@ extension ZoneHeader {
     guard ending(of: incarnation) == nil else { return false }
     guard earlier.contains(where: { $0.knows(incarnation) }) else { return true }
     return earlier.suffix(from: firstEnd(of: incarnation)).contains { $0.end != .expired }
+  }
+
+  /// The zone's incarnations as clients know them that count no purges of old tombstones: the present one, and the earlier
+  /// ones whose records were not lost, with how they ended if somebody meant that. The time after the end of a zone, as
+  /// long as it was not created again, is one of its own, so that clients learn of the end.
+  package var lives: (present: UInt64, earlier: [(incarnation: UInt64, ending: ZoneEnding?)]) {
+    var ended = self
+    if isDeleted { ended.note(self, as: EndedIncarnation.End(deletion), at: lastCommitAt) }
+    let ends = ended.earlier ?? []
+    var found: [(incarnation: UInt64, ending: ZoneEnding?)] = []
+    for (place, end) in ends.enumerated() {
+      if !ended.hasLost(end.incarnation) { found.append((end.life, ended.ending(of: end.incarnation))) }
+      // Who knows that it ended has lost and been told what those have that came later.
+      let later = place + 1 < ends.count ? ends[place + 1].incarnation : nil
+      if !(later.map(ended.hasLost) ?? false) { found.append((~end.life, later.flatMap(ended.ending))) }
+    }
+    let present = incarnation &- UInt64(bitPattern: purges)
+    return (isDeleted ? ~present : present, found)
   }
 
   /// Whether a tombstone is from after a loss. Devices that lost their tokens with it may still have the record, and would

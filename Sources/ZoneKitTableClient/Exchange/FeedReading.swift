@@ -159,8 +159,12 @@ struct FeedReading: Sendable {
   /// deletions.
   private func check(_ feed: RowFeed?) throws(CloudError) {
     guard let incarnation = token.incarnation else { return }
-    guard let feed, feed.incarnation == incarnation else {
-      throw expiry("the zone has begun anew", isAfterLoss: true)
+    guard let feed else { throw expiry("the zone is not there any more", isAfterLoss: true) }
+    guard feed.incarnation == incarnation else {
+      let life = feed.earlier.last { $0.incarnation == incarnation }
+      var error = expiry("the zone has begun anew", isAfterLoss: life == nil)
+      error.ending = life?.ending
+      throw error
     }
     if let newest = (token.cursors.values + acknowledged).max(), feed.newest < newest {
       throw expiry(

@@ -122,13 +122,13 @@ struct RowReading {
       }
       guard matches.moreComing, found.count < needed else { return found }
       records.offset += records.limit
-      records.limit = min(4 * records.limit, Self.largestPage)
+      records.limit = min(16 * records.limit, Self.largestPage)
     }
   }
 
   /// The rows of the first and of the largest page in which rows are tested.
   private static let firstPage = 256
-  private static let largestPage = 16_384
+  private static let largestPage = 65_536
 
   private var isByKey: Bool { if case .keys = plan { true } else { false } }
 
@@ -210,9 +210,10 @@ extension RowFeed {
   /// tombstones does not begin another life of the zone. A stamp that the zone never gave out is one of a lost life.
   init(_ header: ZoneHeader, knownBy stamps: [WallTime] = []) {
     let lost = stamps.lazy.compactMap { header.gap(at: $0) }.first
+    let lives = header.lives
     self.init(
-      incarnation: header.incarnation &- UInt64(bitPattern: header.purges &+ (lost?.numbers.end ?? 0)),
-      newest: header.lastCommitAt, horizon: header.horizonAt)
+      incarnation: lives.present &- UInt64(bitPattern: lost?.numbers.end ?? 0), newest: header.lastCommitAt,
+      horizon: header.horizonAt, earlier: lives.earlier.map { Life($0.incarnation, $0.ending) })
   }
 }
 

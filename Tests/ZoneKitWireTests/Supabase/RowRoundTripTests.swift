@@ -181,7 +181,10 @@ import ZoneKitTables
           })
       }
       let feed = RowFeed(
-        incarnation: generator.next(), newest: WallTime(milliseconds: 17), horizon: WallTime(milliseconds: -1))
+        incarnation: generator.next(), newest: WallTime(milliseconds: 17), horizon: WallTime(milliseconds: -1),
+        earlier: [
+          nil, ZoneEnding(.purged, at: WallTime(milliseconds: 5)), ZoneEnding(.deleted),
+        ].prefix(Int.random(in: 0...3, using: &generator)).map { RowFeed.Life(generator.next(), $0) })
       let verdicts = rows.map { _ in RowVerdict.allCases[Int(generator.next() % 5)] }
       let read = RowResult(.rows(rows), feed: feed)
       #expect(try outcome(.done(read), to: .read("things", RowQuery(), isHead: false)) == .done(read))

@@ -48,6 +48,6 @@ extension CrossOriginRule {
     fields: "apikey, authorization, content-type, x-client-info", allowsAskedFields: true,
     exposedFields: """
       Content-Range, Preference-Applied, Location, Retry-After, ETag, X-Supabase-Api-Version, ZoneKit-Feed, \
-      ZoneKit-Verdicts
+      ZoneKit-Verdicts, ZoneKit-Feed-Earlier
       """)
 }

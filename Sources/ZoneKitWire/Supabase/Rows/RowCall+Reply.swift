@@ -46,7 +46,7 @@ extension RowCall {
     if !preferences.applied.isEmpty {
       reply.fields.append(HTTPField("Preference-Applied", preferences.applied.joined(separator: ", ")))
     }
-    if let feed = result.feed { reply.fields.append(HTTPField("ZoneKit-Feed", feed.text)) }
+    if let feed = result.feed { reply.fields += feed.fields }
     return reply
   }
 
@@ -94,9 +94,15 @@ extension RowCall {
 }
 
 extension RowFeed {
-  /// The state of the feed as the field `ZoneKit-Feed` has it.
-  var text: String {
-    "\(Hexadecimal.text(incarnation));\(newest.milliseconds);\(horizon.milliseconds)"
+  /// The state of the feed as fields of an answer: `ZoneKit-Feed`, and `ZoneKit-Feed-Earlier` if there are earlier lives.
+  var fields: [HTTPField] {
+    let text = "\(Hexadecimal.text(incarnation));\(newest.milliseconds);\(horizon.milliseconds)"
+    let lives = earlier.map { life in
+      let ending = life.ending.map { "=\($0.reason.rawValue)@\($0.at?.milliseconds ?? 0)" } ?? ""
+      return Hexadecimal.text(life.incarnation) + ending
+    }
+    let feed = HTTPField("ZoneKit-Feed", text)
+    return lives.isEmpty ? [feed] : [feed, HTTPField("ZoneKit-Feed-Earlier", lives.joined(separator: ";"))]
   }
 }
 
@@ -110,7 +116,7 @@ extension HTTPReply {
     ]
     var fields = [HTTPField("Proxy-Status", "PostgREST; error=\(error.code)")]
     if let wait = error.retryAfter { fields.append(HTTPField("Retry-After", "\(wait)")) }
-    if let feed = error.feed { fields.append(HTTPField("ZoneKit-Feed", feed.text)) }
+    if let feed = error.feed { fields += feed.fields }
     if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
     if error.kind == .expiredToken {
       let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message.errorText)\""

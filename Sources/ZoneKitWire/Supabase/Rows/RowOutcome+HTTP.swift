@@ -22,7 +22,7 @@ extension RowResult {
     self.init(.rows(try Self.rows(answer.body, of: table)))
     let total = answer.fields["Content-Range"]?.split(separator: "/").last
     self.total = total.flatMap { Int($0) }
-    feed = answer.fields["ZoneKit-Feed"].flatMap { RowFeed($0) }
+    feed = answer.fields["ZoneKit-Feed"].flatMap { RowFeed($0, earlier: answer.fields["ZoneKit-Feed-Earlier"]) }
     let words = answer.fields["ZoneKit-Verdicts"]?.split(separator: ",").map { RowVerdict(rawValue: String($0)) } ?? []
     // The numbers of verdicts do not tell which row each is about.
     if !words.contains(nil) { verdicts = words.compactMap(\.self) }
@@ -56,14 +56,30 @@ extension RowResult {
 }
 
 extension RowFeed {
-  /// Reads the field `ZoneKit-Feed`; nil for any other text.
-  init?(_ text: String) {
+  /// Reads the fields `ZoneKit-Feed` and `ZoneKit-Feed-Earlier`; nil if the first one has any other text.
+  init?(_ text: String, earlier: String?) {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     guard parts.count == 3, let incarnation = UInt64(parts[0], radix: 16), let newest = Int64(parts[1]),
       let horizon = Int64(parts[2])
     else { return nil }
     self.init(
-      incarnation: incarnation, newest: WallTime(milliseconds: newest), horizon: WallTime(milliseconds: horizon))
+      incarnation: incarnation, newest: WallTime(milliseconds: newest), horizon: WallTime(milliseconds: horizon),
+      earlier: (earlier ?? "").split(separator: ";").compactMap { Life($0) })
+  }
+}
+
+extension RowFeed.Life {
+  /// Reads a life of `ZoneKit-Feed-Earlier`; nil for any other text.
+  fileprivate init?(_ text: Substring) {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let incarnation = UInt64(parts[0], radix: 16) else { return nil }
+    self.init(incarnation)
+    guard parts.count == 2 else { return }
+    let end = parts[1].split(separator: "@", omittingEmptySubsequences: false)
+    guard end.count == 2, let reason = ZoneDeletion(rawValue: String(end[0])), let time = Int64(end[1]) else {
+      return nil
+    }
+    ending = ZoneEnding(reason, at: time == 0 ? nil : WallTime(milliseconds: time))
   }
 }
 
