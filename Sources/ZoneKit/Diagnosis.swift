@@ -34,11 +34,9 @@ struct Diagnosis {
       record: try? state.store.record(id), zone: state.coordinator.zoneStates.first { $0.zoneID == id.zoneID },
       values: (try? state.store.values()) ?? [:], isRunning: state.isRunning,
       pushWay: device.world.simulation.pushWay(to: device.number))
-    guard var reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.now) else {
+    guard let reason = DifferenceReason(of: sighting, cloud: difference.cloud, now: device.world.now) else {
       return lines
     }
-    // The device's file does not contain that there is no link; its process knows.
-    if device.isRunning, !device.isOnline, device.account != nil { reason.cause = .offline(.networkUnavailable) }
     return lines + [reason.sentence(device: device.name)]
   }
 

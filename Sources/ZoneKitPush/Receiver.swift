@@ -11,12 +11,15 @@ extension PushGateway {
     package var token: String?
     /// The user whose notifications it gets.
     package var user: Name?
-    /// Whether it is connected.
-    package var isConnected: Bool
+    /// Its connection; nil if it is not connected.
+    package var connection: ConnectionID?
     /// When it connected, or when its last connection ended; nil if it was never connected since the service started.
     package var since: WallTime?
     /// The notifications that are stored or held for it, oldest first.
     package var waiting: [PushNotification]
+
+    /// Whether it is connected.
+    package var isConnected: Bool { connection != nil }
   }
 
   /// All registered tokens and watchers, in the order of their numbers.
@@ -32,7 +35,7 @@ extension PushGateway {
       return Receiver(
         name: endpoint.name, deviceID: endpoint.device, token: endpoint.token,
         user: endpoint.memberships.first.map { directory.audience(of: $0).user },
-        isConnected: connection(of: index) != nil, since: endpoint.since, waiting: waiting.map(\.payload))
+        connection: connection(of: index), since: endpoint.since, waiting: waiting.map(\.payload))
     }
   }
 }

@@ -20,7 +20,7 @@ class Refused(Exception):
 class RealtimeSocket:
     """An open socket. `receive` returns messages as (join_ref, ref, topic, event, payload)."""
 
-    def __init__(self, address, key, version="1.0.0", headers=None):
+    def __init__(self, address, key, version="1.0.0", headers=None, device=None):
         host, port = address.rsplit(":", 1)
         self.version = version
         self.stream = socket.create_connection((host, int(port)), timeout=10)
@@ -31,7 +31,7 @@ class RealtimeSocket:
             "Sec-WebSocket-Key": nonce,
         }
         fields.update(headers or {})
-        query = "&".join(f"{name}={value}" for name, value in (("apikey", key), ("vsn", version)) if value)
+        query = "&".join(f"{name}={value}" for name, value in (("apikey", key), ("vsn", version), ("device", device)) if value)
         lines = [f"GET /realtime/v1/websocket?{query} HTTP/1.1"] + [f"{n}: {v}" for n, v in fields.items() if v]
         self.stream.sendall("\r\n".join(lines + ["", ""]).encode())
         while b"\r\n\r\n" not in self.buffer:

@@ -170,6 +170,18 @@ class DevicesOverREST(DietWorld):
         self.assertRegex(said, r"documents +\d+, last \S+ version ")
         self.assertRegex(said, r"DietLog: cursor \S+ of ")
 
+    def test_an_edit_of_an_own_version_says_only_that_the_device_is_offline(self):
+        self.start("A")
+        self.start("B")
+        self.does("A", "log lunch on 2026-11-21")
+        self.does("A", 'add last "Oats" 60 g kcal 220')
+        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
+        self.does("A", "offline")
+        self.does("A", 'edit last notes "later"')
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertRegex(said, "A changed it at .* and has not sent that yet: it is offline")
+        self.assertNotIn("nor seen", said)
+
     def items(self, name, log):
         """The names of a meal's items on a device, in ascending order; none if it does not have the meal."""
         logs = {"foodLogs." + entry["_id"]: entry for entry in self.does(name, "list 100")["foodLogs"]}

@@ -286,6 +286,16 @@ class FaultsOfPushes(ServerCase):
         self.assertIn("no subscription none", notes[2])
         self.assertIn("acts on subscriptions that are saved from now on", notes[3])
         self.assertIsNone(notes[4])
+        notes = [fault.get("note") for fault in self.plan(
+            {"do": "dropPush", "zone": "Nope"}, {"do": "dropPush", "user": "nobody"}, {"do": "omitRecords", "records": ["nope"]},
+            {"do": "dropEvent", "receiver": "phone"}, {"do": "dropEvent", "table": "persons"},
+            {"do": "dropPush", "zone": ZONE, "user": self.user, "receiver": "phone", "subscription": "all"})]
+        for note, words in zip(notes, (
+            "no zone Nope", "no account nobody", "no record nope", "phone gets notifications", "changes of persons make no events",
+        )):
+            self.assertIn(words, note or "")
+        self.assertIsNone(notes[5])
+        self.assert_top_level_error(self.put({"do": "dropPush", "times": 0}), 400, "BAD_REQUEST")
 
     def test_a_muted_subscription_makes_no_push(self):
         body = {"do": "muteSubscription", "subscription": "all", "user": self.user, "container": CONTAINER}

@@ -7,6 +7,7 @@ import uuid
 
 from realtime_socket import RealtimeSocket, Refused
 from supabase_http import Auth, AuthCase, part
+from support import run_zonekit
 
 REMINDERS = {"event": "*", "schema": "public", "table": "reminders"}
 
@@ -236,6 +237,31 @@ class Sockets(FaultCase):
         channels = self.server_status()["channels"]
         self.assertEqual(sorted(channel["name"] for channel in channels), ["phone", "tablet"])
         self.assertEqual([channel["account"] for channel in channels], [self.email, self.email])
+
+    def by_hand(self, receiver, payload):
+        return run_zonekit(
+            "push", receiver, "-", "--server", f"http://{self.server.http}", data=self.server.data, stdin=json.dumps(payload))
+
+    def test_a_payload_by_hand_reaches_a_socket_on_its_channels(self):
+        phone = self.keep(
+            RealtimeSocket(self.server.http, self.keys["anonKey"], headers={"X-Client-Info": "x device=fo1"}))
+        browser = self.keep(RealtimeSocket(self.server.http, self.keys["anonKey"], device="tab"))
+        refused = self.by_hand("fo1", {"aps": {}})
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("fo1 has a realtime socket and has not joined a channel", refused.stderr)
+        for socket, name, topic in ((phone, "fo1", "realtime:a"), (browser, "tab", "realtime:b")):
+            socket.join(topic, [REMINDERS], self.token)
+            said = {"aps": {"content-available": 1}, "mine": 7}
+            done = self.by_hand(name, said)
+            self.assertEqual((done.returncode, done.stdout), (0, f"delivered to {name}\n"), done.stderr)
+            self.assertEqual(socket.receive()[2:], (topic, "broadcast", {"type": "broadcast", "event": "push", "payload": said}))
+            message = {"topic": topic, "event": "postgres_changes", "payload": {"ids": [1], "data": {"type": "INSERT"}}}
+            self.assertEqual(self.by_hand(name, message).returncode, 0)
+            self.assertEqual(socket.receive()[2:], (topic, "postgres_changes", message["payload"]))
+        elsewhere = self.by_hand("fo1", {"topic": "realtime:b", "event": "x", "payload": 1})
+        self.assertEqual(elsewhere.returncode, 2)
+        self.assertIn("has not joined realtime:b", elsewhere.stderr)
+        self.assertIn("there are fo1, tab", self.by_hand("nobody", {"aps": {}}).stderr)
 
     def test_live_events_tell_of_sockets_joins_and_changes_by_e_mail_address(self):
         raw = self.keep(self.server.raw())

@@ -84,6 +84,40 @@ class SwissDevices(SwissWorld):
         self.sees("B", ["Ben", "Me"])
         self.verb("diff", "A", "B")
 
+    def test_a_comparison_says_that_a_device_is_offline_whatever_announces_the_change(self):
+        self.two_devices()
+        self.does("B", "offline")
+        self.does("A", 'person add "Ben"')
+        self.does("A", 'spend 84.50 "Dinner" for me,Ben')
+        self.settles("A")
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertEqual(said.count("B has not seen"), said.count(": it is offline"))
+        self.assertGreater(said.count("B has not seen"), 3)
+        self.does("B", "online")
+        self.sees("B", ["Ben", "Me"])
+        self.does("A", "offline")
+        self.does("A", 'edit "Ben" name "Benno"')
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertRegex(said, "A changed it at .* and has not sent that yet: it is offline")
+        self.assertNotIn("nor seen", said)
+
+    def test_an_event_that_a_fault_holds_back_is_under_way(self):
+        self.two_devices()
+        self.does("A", 'person add "Ben"')
+        self.verb("fault", "add", "delay the next push to B by 60s")
+        self.does("A", 'spend 84.50 "Dinner" for me,Ben')
+        self.settles("A")
+        said = self.verb("diff", "A", "B", expect=1)
+        self.assertIn("the event of its channel is under way: a fault of the service holds it back", said)
+        self.assertRegex(self.verb("diagnostics"), r"channel \S*user-sync-\S+ of B: .*, 1 held back by a fault")
+
+    def test_a_stopped_device_shows_no_counters_of_its_ended_process(self):
+        self.two_devices()
+        self.assertEqual(self.devices["B"].quit(), 0)
+        b = next(device for device in json.loads(self.verb("diagnostics", "--json"))["devices"] if device["name"] == "B")
+        self.assertEqual((b["realtime"]["received"], b["realtime"]["joins"]), (None, None))
+        self.assertNotIn("own echoes 0", self.verb("diagnostics", "--device", "B"))
+
     def test_diagnostics_speak_of_channel_session_and_events(self):
         self.two_devices()
         self.does("A", 'person add "Ben"')

@@ -23,8 +23,10 @@ import ZoneKitSimulator
   }
 
   /// The IDs of what comes out for a push, with what happens to it.
-  private mutating func pass(_ id: String, to receiver: Int = 1, _ fault: PushFault? = nil) -> [String] {
-    faults.pass(push(id), to: receiver, fault).map { message, passage in
+  private mutating func pass(
+    _ id: String, to receiver: Int = 1, _ fault: PushFault? = nil, at milliseconds: Int64 = 0
+  ) -> [String] {
+    faults.pass(push(id), to: receiver, fault, at: MonotonicTime(milliseconds: milliseconds)).map { message, passage in
       let id = message.notificationID ?? "-"
       return switch passage {
       case .passed: id
@@ -50,6 +52,23 @@ import ZoneKitSimulator
     #expect(pass("4", .swap) == [])
     #expect(pass("5", .swap) == ["4"])
     #expect(pass("6") == ["6", "5"])
+  }
+
+  @Test mutating func `a push that is late or waits for the next one is held until then`() {
+    func held(_ receiver: Int = 1, at milliseconds: Int64) -> [String?] {
+      faults.held(for: receiver, at: MonotonicTime(milliseconds: milliseconds)).map(\.notificationID)
+    }
+    _ = pass("1", .delay(milliseconds: 70), at: 10)
+    _ = pass("2", .swap, at: 20)
+    _ = pass("3", to: 2, .delay(milliseconds: 5), at: 20)
+    #expect(held(at: 30) == ["1", "2"])
+    #expect(held(2, at: 24) == ["3"] && held(2, at: 25) == [])
+    #expect(held(at: 80) == ["2"])
+    _ = pass("4", at: 81)
+    #expect(held(at: 81) == [])
+    _ = pass("5", .delay(milliseconds: 70), at: 90)
+    _ = faults.gone(1)
+    #expect(held(at: 91) == [])
   }
 
   @Test mutating func `keep no push for a receiver that is gone, and let all go when they are released`() {

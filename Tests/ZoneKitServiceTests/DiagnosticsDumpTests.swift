@@ -26,7 +26,9 @@ import Testing
     #expect(dump.document["devices"] == [])
     #expect(dump.document["traces"] == [])
     #expect(dump.document["cloud"]?["zones"] == [])
-    #expect(dump.document["cloud"]?["pushes"]?["made"] == 0)
+    #expect(dump.document["cloud"]?["running"] == false)
+    #expect(dump.document["cloud"]?["pushes"]?["made"] == .null)
+    #expect(DumpText(dump.document).text.contains("cloud, the server is not running\n"))
   }
 
   @Test func `a stopped device is read from its file`() throws {

@@ -193,14 +193,99 @@ struct DiagnosisReasonTests {
     #expect(Self.reason(Self.device(Self.old, isRunning: false))?.cause == .notRunning)
   }
 
+  @Test func `what a stopped device met before it ended is no cause`() {
+    let mine = Self.pending(Self.content("mine"), from: Self.version("new", tag: "2"))
+    let after = DeviceValue.integer(Self.changed.milliseconds + 500)
+    let values: [[DeviceKey: DeviceValue]] = [
+      [.fetchLastResult: .text("serviceUnavailable: busy")], [.fetchLastResult: .text("networkFailure")],
+      [.retryAfter: .integer(Self.now.milliseconds + 1)], [.pushLastReceivedAt: after],
+    ]
+    for record in [Self.old, mine] {
+      for value in values {
+        #expect(Self.reason(Self.device(record, value, isRunning: false))?.cause == .notRunning)
+      }
+      #expect(Self.reason(Self.device(record, isStale: true, isRunning: false))?.cause == .notRunning)
+    }
+  }
+
+  @Test func `a device that says it is offline is offline, unless its push waits at the service`() {
+    let mine = Self.pending(Self.content("mine"), from: Self.version("new", tag: "2"))
+    for record in [Self.old, mine] {
+      for announcement in [DeviceSighting.Announcement.subscription, .channel, .none] {
+        var device = Self.device(record, [.fetchLastResult: .text("networkUnavailable")])
+        device.announcement = announcement
+        device.pushWay = DeviceSighting.PushWay()
+        device.pushWay?.isOffline = true
+        #expect(Self.reason(device)?.cause == .noLink)
+        #expect(Self.reason(device)?.sentence(device: "B").hasSuffix(": it is offline") == true)
+      }
+    }
+    var device = Self.device(Self.old, [.fetchLastResult: .text("networkUnavailable")])
+    device.pushWay = DeviceSighting.PushWay(isRegistered: true, waiting: [Self.changed])
+    device.pushWay?.isOffline = true
+    #expect(Self.reason(device)?.cause == .pushWaits(nil, isRunning: true))
+  }
+
+  @Test func `a push that a fault holds back is under way, and so is an event`() {
+    var device = Self.device(Self.old)
+    device.pushWay = DeviceSighting.PushWay(isRegistered: true)
+    device.pushWay?.held = [Self.changed.advanced(byMilliseconds: -1)]
+    #expect(Self.reason(device)?.cause == .pushLost(lastPushAt: nil))
+    device.pushWay?.held.append(Self.changed)
+    #expect(Self.reason(device)?.cause == .pushHeld(isEvent: false))
+    #expect(Self.reason(device)?.sentence(device: "B").contains("the push is under way") == true)
+    device.announcement = .channel
+    #expect(Self.reason(device)?.cause == .pushHeld(isEvent: true))
+    #expect(Self.reason(device)?.sentence(device: "B").contains("the event of its channel is under way") == true)
+  }
+
+  @Test func `no push is made for a subscription that is not there or makes no silent pushes`() {
+    let silent = Subscription(subscriptionID: "s", kind: .database, notificationInfo: .silent)
+    var (mute, other) = (silent, silent)
+    mute.notificationInfo?.shouldSendContentAvailable = false
+    other.subscriptionID = "t"
+    for (subscriptions, cause) in [
+      ([silent], DifferenceReason.Cause.pushLost(lastPushAt: nil)), ([mute], .subscriptionMute("s")),
+      ([other], .subscriptionMissing("s")),
+    ] {
+      var device = Self.device(Self.old, [.subscriptionID: .text("s")])
+      device.pushWay = DeviceSighting.PushWay(isRegistered: true)
+      device.pushWay?.subscription = DeviceSighting.PushWay.Subscription("s", among: subscriptions)
+      #expect(Self.reason(device)?.cause == cause)
+    }
+  }
+
+  @Test func `a push that the device ignored is not called unhandled`() {
+    let receivedAt = Self.changed.advanced(byMilliseconds: 500)
+    for reason in IgnoredPush.allCases {
+      let device = Self.device(
+        Self.old,
+        [.pushLastReceivedAt: .integer(receivedAt.milliseconds), .pushLastIgnored: .text(reason.rawValue)])
+      #expect(Self.reason(device)?.cause == .pushIgnored(receivedAt: receivedAt, reason))
+      #expect(Self.reason(device)?.sentence(device: "B").contains("was ignored, because \(reason.text)") == true)
+    }
+  }
+
+  @Test func `versions are compared by the time of the commit where a protocol has change tags of its own`() {
+    let seen = Self.version("new", tag: "other", at: Self.changed)
+    var device = Self.device(Self.pending(Self.content("mine"), from: seen))
+    let unseen = DifferenceReason.Event.unsent(since: Self.edited, isDeletion: false, cloudChangedAt: Self.changed)
+    #expect(Self.reason(device)?.event == unseen)
+    device.versionMark = .commitTime
+    let event = DifferenceReason.Event.unsent(since: Self.edited, isDeletion: false, cloudChangedAt: nil)
+    #expect(Self.reason(device)?.event == event)
+    device.record = Self.pending(Self.content("mine"), from: Self.version("old", tag: "2", at: Self.edited))
+    #expect(Self.reason(device)?.event == unseen)
+  }
+
   @Test func `an edit waits for the network, the cloud's word, space, or the device itself`() {
     let record = Self.pending(Self.content("mine"), from: Self.version("new", tag: "2"))
     #expect(Self.reason(Self.device(record))?.cause == nil)
     #expect(Self.reason(Self.device(record, isRunning: false))?.cause == .notRunning)
     let full = Self.device(record, [.quotaExceededAt: .integer(5)])
     #expect(Self.reason(full)?.cause == .quotaExceeded(since: WallTime(milliseconds: 5)))
-    let offline = Self.device(record, [.fetchLastResult: .text("networkFailure")], isRunning: false)
-    #expect(Self.reason(offline)?.cause == .offline(.networkFailure))
+    let failing = Self.device(record, [.fetchLastResult: .text("networkFailure")])
+    #expect(Self.reason(failing)?.cause == .offline(.networkFailure))
   }
 
   @Test func `a device's times are compared by the cloud's clock`() {

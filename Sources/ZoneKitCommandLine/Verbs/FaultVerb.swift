@@ -3,6 +3,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
+import ZoneKitWire
 
 /// `zonekit fault`: the faults of a running server.
 enum FaultVerb {
@@ -72,7 +73,12 @@ enum FaultVerb {
       let count = try ExitFailure.from { () throws(StoresError) in try desk.clear() }
       report(
         "faultsRemoved", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
-    case .administer, .ask, .doubleSubscription, .expireTokens, .fillDisk:
+    case .administer(let operation, let account):
+      let request = AdministrationRequest(
+        operation, in: AppTable.standard.database(of: account), from: Caller(user: account))
+      try ExitFailure.from { () throws(StoresError) in try desk.administer(request) }
+      report("administered", [JSON.Member("did", .string(sentence))], "done: \(sentence)", words)
+    case .ask, .doubleSubscription, .expireTokens, .fillDisk:
       throw .usage("\(sentence): this is no fault that waits for requests; a scenario can do it")
     }
   }

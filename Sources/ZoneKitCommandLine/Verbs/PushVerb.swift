@@ -13,7 +13,8 @@ enum PushVerb {
       The payload is what a device gets from the push service: an object with aps or ck, at most 4096 bytes. A running device
       of DIR gets it at once. Any other receiver gets it from the running server, over the push socket: a device by the name
       or ID that it gave, or any client by its push token. A client that is registered and not connected gets it when it
-      connects; the answer says so.
+      connects; the answer says so. A client of the tables gets the payload on the channels that it has joined, as the
+      broadcast push; a payload with event and payload (and topic, if only one channel is meant) arrives as that message.
       """,
     options: [DeviceVerb.serverOption],
     examples: [
@@ -26,7 +27,8 @@ enum PushVerb {
     let payload = try payload(from: operands[1])
     let (receiver, data) = (operands[0], DataDirectory(words.dataDirectory))
     let address = try DeviceVerb.address(words.value("--server"), of: "--server")
-    if address == nil, let folder = try? StoppedDevice.folder(of: receiver, in: data),
+    let isOfChannels = PushDelivery(payload, to: receiver).isOfChannels
+    if address == nil, !isOfChannels, let folder = try? StoppedDevice.folder(of: receiver, in: data),
       let control = ControlClient.address(ofDeviceIn: folder)
     {
       let answer = try ExitFailure.from { () throws(StoresError) in try ask(payload, at: control) }
@@ -34,7 +36,9 @@ enum PushVerb {
       report(receiver, "delivered", nil, payload, words)
       return 0
     }
-    if address == nil, (try? StoppedDevice.folder(of: receiver, in: data)) != nil {
+    if address == nil, RunningServer.addresses(in: data) == nil,
+      (try? StoppedDevice.folder(of: receiver, in: data)) != nil
+    {
       throw .unavailable("device \(receiver) is not running; zonekit device \(receiver) starts it")
     }
     let outcomes = try ExitFailure.from { () throws(StoresError) in
@@ -99,12 +103,13 @@ enum PushVerb {
     guard bytes.count <= PushNotification.payloadLimit else {
       throw .input("\(path) has \(bytes.count) bytes; a payload has at most \(PushNotification.payloadLimit)")
     }
+    let json: JSON
     do {
-      let json = try JSON(parsing: bytes)
-      _ = try PushNotification(payload: json)
-      return json
+      json = try JSON(parsing: bytes)
     } catch {
       throw .input("\(path) is no payload: \(error)")
     }
+    if let problem = PushDelivery.problem(with: json) { throw .input("\(path) is no payload: \(problem)") }
+    return json
   }
 }

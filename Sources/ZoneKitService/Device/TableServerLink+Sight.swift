@@ -27,7 +27,9 @@ extension TableServerLink {
     sight.since = watch.since
     sight.isConnected = machine.isConnected
     sight.channelState = machine.channelState
-    (sight.channelSince, sight.channelReason) = (channelSince, isOnline ? channelReason : "the device is offline")
+    (sight.channelSince, sight.channelReason) = (
+      channelSince, isOnline ? channelReason : DeviceDiagnostics.Socket.noLink
+    )
     sight.counters = machine.counters
     sight.photos = PhotoReport.running(self)
     sight.times = TableTimes(try device.coordinator.store.appValues()[TableTimes.key]?.text)

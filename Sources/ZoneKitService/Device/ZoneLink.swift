@@ -60,7 +60,7 @@ final class ZoneLink: CloudLink {
     self.isOnline = isOnline
     guard !isOnline else { return openPush() }
     http.close()
-    push.close(because: "the device is offline")
+    push.close(because: DeviceDiagnostics.Socket.noLink)
   }
 
   func frontChanged(isInFront: Bool) {}

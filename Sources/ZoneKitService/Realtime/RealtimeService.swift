@@ -70,14 +70,46 @@ final class RealtimeService {
         "name": socket?.name.map(JSON.string) ?? .null, "device": socket?.deviceID.map(JSON.string) ?? .null,
         "account": account.map(JSON.string) ?? .null, "entries": .integer(Int64(place.entries)),
         "sent": .integer(Int64(events.sent)), "dropped": .integer(Int64(events.dropped)),
+        "held": .array(held(on: place.socket, topic: place.topic)),
       ]
     }
     return [JSON.Member("sockets", .integer(Int64(sockets.count))), JSON.Member("channels", .array(list))]
   }
 
+  /// The events to a channel that faults hold back.
+  private func held(on socket: SocketID, topic: String) -> [JSON] {
+    let events = eventFaults.held(for: socket, at: now().monotonic).filter { $0.delivery.topic == topic }
+    return events.map { event in
+      [
+        "record": .string(event.change.key.recordName(in: event.change.table).text),
+        "committedAt": .string(event.change.stamp.iso8601),
+      ]
+    }
+  }
+
   /// Whether a socket of that device is open.
   func knows(_ device: String) -> Bool {
     sockets.values.contains { $0.deviceID == device || $0.name == device }
+  }
+
+  /// The names of the devices with a socket.
+  var namesOfDevices: [String] { sockets.values.compactMap(\.name) }
+
+  /// Delivers a payload by hand on the joined channels of a device's sockets. Returns their topics; nil if the device has no
+  /// socket.
+  func deliver(_ delivery: PushDelivery) -> [String]? {
+    guard knows(delivery.receiver) else { return nil }
+    var topics: [String] = []
+    for place in channels.places {
+      guard let socket = sockets[place.socket],
+        socket.deviceID == delivery.receiver || socket.name == delivery.receiver,
+        let frame = delivery.frame(on: place.topic),
+        let message = ChannelFrameCodec(socket.version).serverMessage(of: frame)
+      else { continue }
+      send(message, on: place.socket)
+      topics.append(place.topic)
+    }
+    return topics
   }
 
   /// What the key of a request allows. A token in the header is verified too, although each channel brings its own.

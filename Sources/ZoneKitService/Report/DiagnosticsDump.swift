@@ -1,6 +1,5 @@
 import ZoneKitDeviceHost
 import ZoneKitEventLoop
-import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -132,8 +131,10 @@ package struct DiagnosticsDump {
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }
-    // The counters belong to a running gateway. Without one they are zero.
-    members.append(JSON.Member("pushes", StatusReport.pushes(PushGateway().counters)))
+    // The counters belong to the gateway of a running server. It has taken them with it.
+    members.append(JSON.Member("pushes", StatusReport.unknownPushes))
+    // A server that does not answer runs nevertheless.
+    members.append(JSON.Member("running", .bool(trouble != nil)))
     if let trouble { members.append(JSON.Member("error", .string(trouble))) }
     return .object(members)
   }
@@ -163,7 +164,7 @@ package struct DiagnosticsDump {
     guard let cloud = try CloudStatus.fetch(from: address, key: key)["cloud"] else {
       throw ServiceError("\(address) answered with a status that has no cloud in it")
     }
-    return cloud
+    return .object((cloud.object ?? []) + [JSON.Member("running", true)])
   }
 
   private static func statuses(of data: DataDirectory) throws(StoreError) -> [DatabaseStatus] {

@@ -14,12 +14,19 @@ extension DumpText {
         "last sent \(time(channel?["lastSentAt"])), received \(time(channel?["lastReceivedAt"])), "
           + "handled \(time(channel?["lastHandledAt"])), led to change \(time(channel?["lastLedToChangeAt"]))"
       ),
+    ] + counters(of: channel)
+  }
+
+  /// What the events of a running device led to; none for a stopped one, whose process has counted them.
+  private func counters(of channel: JSON?) -> [Row] {
+    guard let received = channel?["received"], !received.isNull else { return [] }
+    return [
       (
         "",
-        "received \(string(channel?["received"])), duplicates \(string(channel?["duplicates"])), "
+        "received \(string(received)), duplicates \(string(channel?["duplicates"])), "
           + "own echoes \(string(channel?["ownEchoes"])), joins \(string(channel?["joins"])), "
           + "last \(string(channel?["lastEvent"]))"
-      ),
+      )
     ]
   }
 
@@ -64,7 +71,7 @@ extension DumpText {
       + channels.map { channel in
         let device = channel["name"]?.string ?? "a client"
         return "  channel \(string(channel["topic"])) of \(device): account \(string(channel["account"])), "
-          + "events sent \(string(channel["sent"])), dropped \(string(channel["dropped"]))"
+          + "events sent \(string(channel["sent"])), dropped \(string(channel["dropped"]))" + held(channel)
       }
   }
 }

@@ -128,7 +128,7 @@ package struct DumpText {
   // MARK: The cloud
 
   private func cloud(_ cloud: JSON) -> String {
-    var parts = ["cloud"]
+    var parts = [cloud["running"] == false ? "cloud, the server is not running" : "cloud"]
     if let error = cloud["error"]?.string { parts.append("  cannot be read whole: \(error)") }
     parts += (cloud["errors"]?.array ?? []).map { "  error: \(string($0))" }
     let zones = (cloud["zones"]?.array ?? []).map(zone)
@@ -160,7 +160,7 @@ package struct DumpText {
   }
 
   private func pushes(_ pushes: JSON?) -> String {
-    guard let pushes, !pushes.isNull else { return "pushes: counted only while the server runs" }
+    guard let pushes, pushes["made"]?.integer != nil else { return "pushes: counted only while the server runs" }
     let counters = [
       ("made", "made"), ("kept from their origin", "excludedOrigin"), ("coalesced", "coalesced"),
       ("delivered", "delivered"), ("stored", "stored"),
@@ -177,7 +177,13 @@ package struct DumpText {
     let waiting = receiver["waiting"]?.array?.count ?? 0
     return "  pushes to \(string(receiver["name"])): " + (isConnected ? "connected" : "not connected")
       + (receiver["since"]?.isNull == false ? " since \(time(receiver["since"]))" : "")
-      + (waiting == 0 ? "" : ", \(waiting.counted("push", plural: "pushes")) at the service")
+      + (waiting == 0 ? "" : ", \(waiting.counted("push", plural: "pushes")) at the service") + held(receiver)
+  }
+
+  /// How much of a receiver or a channel a fault holds back, as the rest of its line.
+  func held(_ receiver: JSON) -> String {
+    let count = receiver["held"]?.array?.count ?? 0
+    return count == 0 ? "" : ", \(count) held back by a fault"
   }
 
   // MARK: Traces

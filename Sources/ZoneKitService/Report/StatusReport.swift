@@ -8,7 +8,8 @@ enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json<Store: ZoneStore>(
     zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
-    objects: ObjectService?, push: PushService, journal: ServerJournal, requests: RequestCounts, readers: Int,
+    objects: ObjectService?, push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts,
+    readers: Int,
     connections: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -31,7 +32,8 @@ enum StatusReport {
       let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(rows.verdicts[$0] ?? 0))) }
       members.append(JSON.Member("verdicts", .object(verdicts)))
     }
-    members.append(JSON.Member("receivers", .array(push.gateway.receivers.map(PushReport.receiver))))
+    let receivers = push.gateway.receivers.map { PushReport.receiver($0, held: push.held(for: $0), names) }
+    members.append(JSON.Member("receivers", .array(receivers)))
     members.append(JSON.Member("pushes", pushes(push.gateway.counters, disturbed: push.disturbed)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))
     let head = [
@@ -53,6 +55,11 @@ enum StatusReport {
         ]),
     ]
     return .object(head + requests.members + tail)
+  }
+
+  /// The counters of pushes where no gateway counts them: none has a value.
+  static var unknownPushes: JSON {
+    .object((pushes(PushGateway().counters).object ?? []).map { JSON.Member($0.key, .null) })
   }
 
   static func pushes(_ counters: PushGateway.Counters, disturbed: Int = 0) -> JSON {

@@ -76,13 +76,15 @@ enum TableReport {
 
   private static func realtime(_ sight: TableSight, _ push: DeviceDiagnostics.Push) -> JSON {
     let counters = sight.counters
+    // They are counted by the device's process.
+    let count = { (number: Int) -> JSON in sight.isRunning ? .integer(Int64(number)) : .null }
     let dot: JSON =
       sight.isConnected ? ["tone": "positive", "text": "Synced"] : ["tone": "warning", "text": "Connecting..."]
     return [
       "connected": .bool(sight.isConnected), "channel": text(sight.channel),
       "state": .string(sight.channelState), "lastEvent": text(counters.lastEvent),
-      "received": .integer(Int64(counters.received)), "duplicates": .integer(Int64(counters.duplicates)),
-      "ownEchoes": .integer(Int64(counters.ownEchoes)), "joins": .integer(Int64(counters.joins)), "dot": dot,
+      "received": count(counters.received), "duplicates": count(counters.duplicates),
+      "ownEchoes": count(counters.ownEchoes), "joins": count(counters.joins), "dot": dot,
       "since": time(sight.channelSince), "reason": text(sight.isConnected ? nil : sight.channelReason),
       "lastSentAt": time(push.lastSentAt), "lastReceivedAt": time(push.lastReceivedAt),
       "lastHandledAt": time(push.lastHandledAt), "lastLedToChangeAt": time(push.lastLedToChangeAt),

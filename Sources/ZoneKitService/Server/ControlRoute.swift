@@ -20,6 +20,8 @@ struct ControlRoute<Store: ZoneStore> {
   let documents: DocumentService?
   /// The push service.
   let push: PushService
+  /// The sockets of channels; nil if the server has no tables.
+  let sockets: RealtimeService?
   /// Decides which requests are accepted.
   let access: ControlAccess
   /// The stream of live facts.
@@ -132,17 +134,34 @@ struct ControlRoute<Store: ZoneStore> {
     }
   }
 
-  /// Delivers a payload by hand. A receiver that nobody knows is an error.
+  /// Delivers a payload by hand: as a notification if the receiver gets those, otherwise on its channels. A receiver that is
+  /// not known, or that cannot get the payload, is an error.
   private func reply(to delivery: PushDelivery) -> HTTPReply {
-    guard let outcomes = push.deliver(delivery.notification, to: delivery.receiver) else {
-      let known = Set(push.gateway.namesOfDevices.map(\.name)).sorted()
+    if !delivery.isOfChannels, let outcomes = push.deliver(delivery.notification, to: delivery.receiver) {
+      return HTTPReply(["done": true, "receivers": .array(outcomes.flatMap(PushDelivery.report))])
+    }
+    guard let topics = sockets?.deliver(delivery) else {
+      let code: CloudErrorCode = push.gateway.knows(delivery.receiver) ? .invalidArguments : .unknownItem
+      return Self.failure(CloudError(code, refusal(of: delivery)))
+    }
+    guard !topics.isEmpty else {
+      let topic = delivery.payload["topic"]?.string
       return Self.failure(
         CloudError(
-          .unknownItem,
-          "no device or push token \(delivery.receiver) is registered or connected; "
-            + (known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))")))
+          .unknownItem, "\(delivery.receiver) has a realtime socket and has not joined \(topic ?? "a channel")"))
     }
-    return HTTPReply(["done": true, "receivers": .array(outcomes.flatMap(PushDelivery.report))])
+    return HTTPReply(["done": true, "receivers": [PushDelivery.report(delivery.receiver, topics: topics)]])
+  }
+
+  /// Why a delivery reaches no receiver.
+  private func refusal(of delivery: PushDelivery) -> String {
+    let receiver = delivery.receiver
+    guard !push.gateway.knows(receiver) else {
+      return "\(receiver) gets notifications of the push service; a payload for it is an object with aps or ck"
+    }
+    let known = Set(push.gateway.namesOfDevices.map(\.name) + (sockets?.namesOfDevices ?? [])).sorted()
+    return "no device or push token \(receiver) is registered or connected; "
+      + (known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))")
   }
 
   private static var done: HTTPReply { HTTPReply(status: 200, body: Array("{\"done\":true}\n".utf8)) }

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTableClient
 
 /// The names of devices by their IDs, so that people can name a device in a fault as they name it elsewhere. They come from
 /// the devices of the data directory, and from what devices say on the push socket.
@@ -24,6 +25,18 @@ final class DeviceNames {
   func knows(_ name: String) -> Bool {
     ((try? data?.deviceNames()) ?? []).contains(name) || greeted().contains { $0.deviceID == name || $0.name == name }
       || known[name]?.isEmpty == false
+  }
+
+  /// How pushes reach the device with that name or ID in the data directory; nil if it has none of that name.
+  func pushWays(to device: String) -> Set<FaultReach.PushWay>? {
+    let name = known[device].flatMap { $0.isEmpty ? nil : $0 } ?? device
+    guard ((try? data?.deviceNames()) ?? []).contains(name), let folder = try? data?.device(name),
+      let file = try? DeviceFile.readOnly(folder: folder)
+    else { return nil }
+    // A device of tables has a session, and one with notifications a push token.
+    let hasToken = (try? file.values()[.pushToken]) != nil
+    let hasSession = (try? file.appValues()[StoredSession.key]) != nil
+    return Set((hasToken ? [.notifications] : []) + (hasSession ? [.events] : []))
   }
 
   /// Reads the IDs of all devices of the directory. A device has its ID before it sends anything, so an ID that none has

@@ -47,6 +47,11 @@ package struct FaultDesk {
     return count
   }
 
+  /// Performs an administrator's operation, at once.
+  package func administer(_ request: AdministrationRequest) throws(StoresError) {
+    _ = try ServerControl.ask(server, "POST", "/zonekit/administration", request.json)
+  }
+
   /// Delivers a payload by hand. Returns what happened at each receiver.
   package func push(_ payload: JSON, to receiver: String) throws(StoresError) -> [JSON] {
     try ServerControl.ask(server, "POST", "/zonekit/administration", PushDelivery(payload, to: receiver).json)[

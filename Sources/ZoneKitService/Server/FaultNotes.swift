@@ -3,50 +3,50 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitTables
 
-/// Says which faults of a plan cannot hit anything as the server is now.
+/// Collects what a server has that the faults of its plan name.
 struct FaultNotes {
   /// The names of devices.
   let names: DeviceNames
-  /// The tables; nil if the server has none.
-  let schema: TableSchema?
+  /// The app of the tables; nil if the server has none.
+  let tables: TableApp?
   /// The push service.
   let push: PushService
   /// The sockets of channels; nil if the server has no tables.
   let sockets: RealtimeService?
+  /// The e-mail address of an account; nil for any other user.
+  let email: (Name) -> String?
+  /// Whether a zone has a record, or a tombstone of it.
+  let hasRecord: (Name, ZoneKey) -> Bool
 
   /// Why a fault cannot hit anything now; nil if it can.
   func note(on fault: Fault, _ statuses: [DatabaseStatus]) -> String? {
     let scope = fault.scope
-    for device in [scope.receiver, scope.author, scope.deviceID].compactMap(\.self) where !knows(device) {
-      return "no device \(device) is known here yet; the fault waits for one"
+    var reach = FaultReach()
+    reach.schema = tables?.schema
+    for device in [scope.receiver, scope.author, scope.deviceID].compactMap(\.self) {
+      reach.devices[device] = ways(to: device)
     }
-    let kinds = fault.kinds
-    if schema == nil, !kinds.isEmpty, kinds.allSatisfy({ $0.table != nil }) { return "this server has no tables" }
-    if let table = scope.table, schema?.table(table) == nil { return "there is no table \(table)" }
-    let subscriptions = statuses.flatMap(\.state.subscriptions).map(\.subscriptionID)
-    if let id = scope.subscriptionID, id != PushGateway.watchID, !subscriptions.contains(id) {
-      return "there is no subscription \(id) yet; the fault waits for one"
+    reach.subscriptions = Set(statuses.flatMap(\.state.subscriptions).map(\.subscriptionID) + [PushGateway.watchID])
+    let users = statuses.map(\.database.user)
+    reach.users = Set(users + users.compactMap { email($0).map { Name($0) } })
+    reach.users.formUnion(push.gateway.receivers.compactMap(\.user))
+    for status in statuses {
+      let zones = status.zones.filter { !$0.isDeleted }.map(\.zoneName)
+      // Requests and events of tables name no zone.
+      if status.database.container != tables?.container { reach.zones.formUnion(zones) }
+      for name in scope.recordNames ?? [] {
+        let keys = zones.map { ZoneKey(database: status.database, zoneName: $0) }
+        if keys.contains(where: { hasRecord(name, $0) }) { reach.records.insert(name) }
+      }
     }
-    switch fault.action {
-    case .forgetSubscriptions, .muteSubscriptions:
-      guard !subscriptions.isEmpty else { return nil }
-      return
-        "acts on subscriptions that are saved from now on, not on the \(subscriptions.count.counted("subscription")) "
-        + "that exist; dropSubscription and muteSubscription of /zonekit/administration act on those"
-    default: return nil
-    }
+    return reach.note(on: fault)
   }
 
-  private func knows(_ device: String) -> Bool {
-    names.knows(device) || push.gateway.knows(device) || sockets?.knows(device) ?? false
-  }
-}
-
-extension Fault {
-  /// The kinds of requests and pushes that the fault can hit.
-  fileprivate var kinds: [FaultKind] {
-    if let kinds = scope.kinds { return kinds }
-    if case .table(let action) = action { return action.kinds.map { .table($0) } }
-    return []
+  /// How pushes reach a device; nil if it is unknown.
+  private func ways(to device: String) -> Set<FaultReach.PushWay>? {
+    var ways = names.pushWays(to: device)
+    if push.gateway.knows(device) { ways = (ways ?? []).union([.notifications]) }
+    if sockets?.knows(device) == true { ways = (ways ?? []).union([.events]) }
+    return ways ?? (names.knows(device) ? [] : nil)
   }
 }

@@ -112,6 +112,11 @@ final class PushService {
     lines.removeAll(keepingCapacity: true)
   }
 
+  /// The notifications to a receiver that faults hold back.
+  func held(for receiver: PushGateway.Receiver) -> [PushNotification] {
+    receiver.connection.map { pushFaults.held(for: $0, at: clock.now.monotonic) } ?? []
+  }
+
   /// Delivers a notification by hand to a device, or to a push token. Returns what happened to it at each receiver; nil if
   /// there is none of that name.
   func deliver(_ notification: PushNotification, to name: String) -> [(result: DeliveryResult, fault: PushFault?)]? {
@@ -265,7 +270,7 @@ final class PushService {
       lastFault = fault
       onFact(.disturbed(device: recipient.names[0], notificationID: notification.notificationID, fault))
     }
-    for (message, passage) in pushFaults.pass(notification, to: id, fault) {
+    for (message, passage) in pushFaults.pass(notification, to: id, fault, at: clock.now.monotonic) {
       switch passage {
       case .passed: write([message], to: [id])
       case .dropped: break

@@ -116,13 +116,17 @@ package final class Server {
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
-      zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, access: access, events: events,
-      notes: FaultNotes(names: deviceNames, schema: options.tables?.schema, push: push, sockets: sockets),
+      zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, sockets: sockets,
+      access: access, events: events,
+      notes: FaultNotes(
+        names: deviceNames, tables: options.tables, push: push, sockets: sockets, email: { accounts?.email(of: $0) },
+        hasRecord: { zones.hasRecord($0, in: $1) }),
       keys: { accounts?.access.keys.document(url: root) }
-    ) { [loop] in
+    ) { [loop, deviceNames] in
       StatusReport.json(
         zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push,
-        journal: journal, requests: requests, readers: events.readerCount, connections: loop.acceptedCount, shares)
+        names: deviceNames, journal: journal, requests: requests, readers: events.readerCount,
+        connections: loop.acceptedCount, shares)
     }
     routes[ControlRoute<CloudFiles>.root] = control.route
     let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)

@@ -292,6 +292,9 @@ final class ZoneService<Store: ZoneStore> {
     try server.store.databases().map { server.status(of: $0) }
   }
 
+  /// Whether a zone has a record, or a tombstone of it. A zone that cannot be read has none.
+  func hasRecord(_ name: Name, in zone: ZoneKey) -> Bool { (try? server.store.record(name, in: zone)) != nil }
+
   /// Closes the store.
   func close() { server.store.close() }
 }

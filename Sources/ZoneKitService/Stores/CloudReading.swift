@@ -19,6 +19,9 @@ struct CloudReading {
     try store.zones(in: database).filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
   }
 
+  /// The subscriptions of the database.
+  func subscriptions() throws(StoreError) -> [Subscription] { try store.database(database).subscriptions }
+
   /// The records and tombstones of a zone.
   func zone(_ name: Name) throws(StoreError) -> Zone {
     let key = ZoneKey(database: database, zoneName: name)

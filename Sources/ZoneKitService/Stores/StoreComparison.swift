@@ -15,6 +15,7 @@ package struct StoreComparison: Hashable, Sendable {
   /// The records that devices removed because the cloud did not show them any more.
   package private(set) var removals: [Removal] = []
   private let cloudsOwnField: Name?
+  private let versionMark: DeviceSighting.VersionMark
   /// The zones that the app's devices sync; nil if they sync all of the account.
   private let zones: Set<Name>?
 
@@ -46,6 +47,7 @@ package struct StoreComparison: Hashable, Sendable {
     now: WallTime
   ) throws(StoresError) {
     cloudsOwnField = app.cloudsOwnField
+    versionMark = app.versionMark
     // A server of tables keeps more than rows in zones of the account, such as objects.
     zones = app.hasTables ? Set(app.zones.map(\.zoneName)) : nil
     let announcement = app.configuration.announcement(of:)
@@ -63,10 +65,11 @@ package struct StoreComparison: Hashable, Sendable {
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
-    let sights = PushSights(in: data)
+    let cloud = CloudReading(database, root: data.cloud)
+    let sights = PushSights(in: data, subscriptions: try? cloud.subscriptions())
     let ways = (sights.way(to: one), sights.way(to: other))
     try StoresError.from { () throws(StoreError) in
-      try compare(one, other, ways, with: CloudReading(database, root: data.cloud), user: user, now: now, announcement)
+      try compare(one, other, ways, with: cloud, user: user, now: now, announcement)
     }
   }
 
@@ -106,7 +109,7 @@ package struct StoreComparison: Hashable, Sendable {
           of: recordID, type: type, first: contents.0, second: contents.1, cloud: contents.2)
       else { continue }
       difference.reasons = [first, second].compactMap {
-        $0.reason(recordName, announcement(type), cloud: sighting, now: now)
+        $0.reason(recordName, announcement(type), versionMark, cloud: sighting, now: now)
       }
       differences.append(difference)
     }
@@ -130,10 +133,11 @@ package struct StoreComparison: Hashable, Sendable {
     }
 
     func reason(
-      _ name: Name, _ announcement: DeviceSighting.Announcement, cloud: CloudSighting, now: WallTime
+      _ name: Name, _ announcement: DeviceSighting.Announcement, _ versionMark: DeviceSighting.VersionMark,
+      cloud: CloudSighting, now: WallTime
     ) -> String? {
       var sighting = device.sighting(records[name], in: zoneID)
-      sighting.announcement = announcement
+      (sighting.announcement, sighting.versionMark) = (announcement, versionMark)
       sighting.pushWay = pushWay
       return DifferenceReason(of: sighting, cloud: cloud, now: now)?.sentence(device: device.name)
     }
@@ -146,6 +150,14 @@ package struct StoreComparison: Hashable, Sendable {
 }
 
 extension DeviceApp {
+  /// How a version on a device of the app is compared with the version in the cloud's files.
+  fileprivate var versionMark: DeviceSighting.VersionMark {
+    switch cloud {
+    case .zones: .changeTag
+    case .tables, .documents: .commitTime
+    }
+  }
+
   /// The field of the cloud's records that devices do not have, or only those over one of its protocols; nil if there is
   /// none.
   var cloudsOwnField: Name? {

@@ -104,7 +104,7 @@ extension World {
       let subject = FaultSubject(
         change, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
       let passed = pushFaults[socket.device].pass(
-        .event(ChannelEvent(change, delivery)), about: subject, using: &cloud.generator)
+        .event(ChannelEvent(change, delivery)), about: subject, at: now, using: &cloud.generator)
       for (message, passage) in passed {
         guard case .event(let event) = message, let table = cloud.tables?.app.schema.table(event.change.table) else {
           continue

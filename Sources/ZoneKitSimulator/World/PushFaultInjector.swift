@@ -44,11 +44,22 @@ package struct PushFaultInjector: Sendable {
 
   /// What goes on to the device in place of a message.
   mutating func pass(
-    _ message: WakeMessage, about subject: @autoclosure () -> FaultSubject, using generator: inout SplitMix64
+    _ message: WakeMessage, about subject: @autoclosure () -> FaultSubject, at now: MonotonicTime,
+    using generator: inout SplitMix64
   ) -> [(message: WakeMessage, passage: PushFaults<Int, WakeMessage>.Passage)] {
     if case .push(let push) = message { last = push }
     let fault = plan.isEmpty ? nil : plan.pushFault(on: subject(), using: &generator)
     if fault != nil { strikes += 1 }
-    return pushes.pass(message, to: 0, fault)
+    return pushes.pass(message, to: 0, fault, at: now)
+  }
+
+  /// When the changes were committed whose messages faults hold back at that time.
+  func held(at now: MonotonicTime) -> [WallTime] {
+    pushes.held(for: 0, at: now).compactMap { message in
+      switch message {
+      case .push(let push): push.committedAt
+      case .event(let event): event.change.stamp
+      }
+    }
   }
 }

@@ -176,7 +176,8 @@ extension World {
     guard let device = deviceOfConnection[connection.number] else { return }
     let subject = FaultSubject(
       push, to: [], delivery(to: device, from: push.originDeviceID, subscriptionID: push.subscriptionID))
-    for (message, passage) in pushFaults[device].pass(.push(push), about: subject, using: &cloud.generator) {
+    let passed = pushFaults[device].pass(.push(push), about: subject, at: now, using: &cloud.generator)
+    for (message, passage) in passed {
       guard case .push(let push) = message else { continue }
       send(push, passage, over: connection, to: device)
     }

@@ -7,10 +7,13 @@ extension World {
     let own = cloud.gateway.receivers.filter { $0.token != nil && $0.token == devices[device].coordinator.pushToken }
     var way = DeviceSighting.PushWay(isRegistered: !own.isEmpty)
     way.waiting = own.flatMap(\.waiting).compactMap(\.committedAt)
+    way.held = pushFaults[device].held(at: now)
+    way.isOffline = devices[device].isRunning && !devices[device].isOnline
     if case .open = devices[device].pushLine {
       way.socket = DeviceDiagnostics.Socket(isConnected: true)
     } else {
-      way.socket = DeviceDiagnostics.Socket(isConnected: false)
+      way.socket = DeviceDiagnostics.Socket(
+        isConnected: false, reason: way.isOffline ? DeviceDiagnostics.Socket.noLink : nil)
     }
     return way
   }

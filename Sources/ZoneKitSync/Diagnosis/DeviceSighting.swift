@@ -12,6 +12,14 @@ package struct DeviceSighting: Hashable, Sendable {
     case none
   }
 
+  /// How the device and the cloud's files name the same version of a record.
+  package enum VersionMark: Hashable, Sendable {
+    /// By the same change tag.
+    case changeTag
+    /// By the time of the commit. The change tags of the protocol are other ones than those in the cloud's files.
+    case commitTime
+  }
+
   /// The record; nil if the device does not have it.
   package var record: LocalRecord?
   /// The state of the record's zone; nil if the device does not know the zone.
@@ -22,6 +30,9 @@ package struct DeviceSighting: Hashable, Sendable {
   package var isRunning: Bool
   /// How the device learns of changes of the record.
   package var announcement: Announcement
+
+  /// How a version on the device is compared with the cloud's.
+  package var versionMark = VersionMark.changeTag
 
   /// The way of pushes to the device; nil if nobody was asked.
   package var pushWay: PushWay?
@@ -34,6 +45,28 @@ package struct DeviceSighting: Hashable, Sendable {
     package var isRegistered: Bool?
     /// When the changes were committed whose pushes wait at the service.
     package var waiting: [WallTime]
+    /// When the changes were committed whose pushes or events a fault of the service holds back.
+    package var held: [WallTime] = []
+    /// Whether the device says that it has no link; false if it was not asked.
+    package var isOffline = false
+    /// The device's subscription in the cloud; nil if the cloud was not asked.
+    package var subscription: Subscription?
+
+    /// What the cloud has of a device's subscription.
+    package enum Subscription: Hashable, Sendable {
+      /// A subscription that makes silent pushes.
+      case silent
+      /// A subscription that makes no silent pushes.
+      case mute
+      /// No subscription of that ID.
+      case missing
+
+      /// What these subscriptions of the cloud say about the one with that ID.
+      package init(_ id: String, among subscriptions: [ZoneKitRecords.Subscription]) {
+        let own = subscriptions.first { $0.subscriptionID == id }
+        self = own.map { $0.notificationInfo?.shouldSendContentAvailable == true ? .silent : .mute } ?? .missing
+      }
+    }
 
     /// The way with these properties.
     package init(socket: DeviceDiagnostics.Socket? = nil, isRegistered: Bool? = nil, waiting: [WallTime] = []) {
@@ -65,6 +98,21 @@ package struct DeviceSighting: Hashable, Sendable {
   private var clockOffset: Int64 { values[.clockOffset]?.integer ?? 0 }
 
   func text(_ key: DeviceKey) -> String? { values[key]?.text }
+
+  /// Whether the device says that it has no link.
+  var isOffline: Bool { isRunning && pushWay?.isOffline == true }
+
+  /// Why the device ignored the last push; nil if it did not.
+  var ignoredPush: IgnoredPush? { text(.pushLastIgnored).flatMap(IgnoredPush.init(rawValue:)) }
+
+  /// Whether the device has seen the cloud's state of the record.
+  func hasSeen(_ cloud: CloudSighting) -> Bool {
+    guard case .saved(let version) = cloud else { return record?.server == nil }
+    return switch versionMark {
+    case .changeTag: record?.server?.changeTag == version.changeTag
+    case .commitTime: record?.server?.modified.at == version.modified.at
+    }
+  }
 
   /// The state of the device's subscription.
   var subscriptionState: DeviceDiagnostics.Subscription.State {

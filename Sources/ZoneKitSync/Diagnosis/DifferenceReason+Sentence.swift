@@ -43,6 +43,7 @@ extension DifferenceReason.Cause {
   fileprivate func text(of device: String) -> String {
     switch self {
     case .signedOut: "it is signed out"
+    case .noLink: "it is offline"
     case .offline(let code): "it cannot reach the cloud (\(code.rawValue))"
     case .failing(let code): "its last fetch failed with \(code.rawValue)"
     case .askedToWait(let until): "the cloud asked it to wait until \(until.iso8601)"
@@ -51,6 +52,8 @@ extension DifferenceReason.Cause {
     case .zoneUnfinished: "it knows that the zone changed and has not read it to the end"
     case .fetchedSince(let at): "the fetch at \(at.iso8601) did not bring it, its position is ahead of what it holds"
     case .pushUnhandled(let receivedAt): "the push of \(receivedAt.iso8601) is not handled yet"
+    case .pushIgnored(let receivedAt, let reason):
+      "the push of \(receivedAt.iso8601) was ignored, because \(reason.text)"
     case .notSubscribed(let state, let error):
       "its subscription is \(state.rawValue)" + (error.map { " (\($0))" } ?? "") + ", so no push comes"
     case .notRunning: "it is not running"
@@ -59,6 +62,10 @@ extension DifferenceReason.Cause {
     case .pushWaits(let socket, true):
       "the push waits at the service: \(device) is \((socket.flatMap { $0.isConnected ? nil : $0 })?.words() ?? "not connected")"
     case .pushWaits(_, false): "it is not running, and the push waits at the service"
+    case .pushHeld(false): "the push is under way: a fault of the service holds it back"
+    case .pushHeld(true): "the event of its channel is under way: a fault of the service holds it back"
+    case .subscriptionMissing(let id): "the cloud has no subscription \(id) of it, so no push is made"
+    case .subscriptionMute(let id): "its subscription \(id) makes no silent pushes, so no push is made"
     case .noPushSocket(let socket): "its push socket is \(socket.words())"
     case .notRegistered: "the push service has no registration of it, so no push comes"
     case .eventLost(let lastEventAt): "no event of its channel announced it, \(Self.last(lastEventAt))"

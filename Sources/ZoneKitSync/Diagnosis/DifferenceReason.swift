@@ -29,6 +29,9 @@ package struct DifferenceReason: Hashable, Sendable {
   /// The cause that keeps device and cloud from agreeing. Times are by the cloud's clock.
   package enum Cause: Hashable, Sendable {
     case signedOut
+    /// The device runs and says that it has no link.
+    case noLink
+    /// The last fetch of the running device failed because it did not reach the cloud.
     case offline(CloudErrorCode)
     case failing(CloudErrorCode)
     case askedToWait(until: WallTime)
@@ -39,12 +42,20 @@ package struct DifferenceReason: Hashable, Sendable {
     /// The last fetch was after the change and did not bring it.
     case fetchedSince(WallTime)
     case pushUnhandled(receivedAt: WallTime)
+    /// The last push came after the change, and the device ignored it.
+    case pushIgnored(receivedAt: WallTime, IgnoredPush)
     case notSubscribed(DeviceDiagnostics.Subscription.State, error: String?)
     case notRunning
     case drought(lastPushAt: WallTime?)
     case pushLost(lastPushAt: WallTime?)
     /// The push service keeps the push, because the device is not connected. `isRunning` is that of the device.
     case pushWaits(DeviceDiagnostics.Socket?, isRunning: Bool)
+    /// A fault of the service holds the push or the event of the channel back.
+    case pushHeld(isEvent: Bool)
+    /// The cloud has no subscription of the device.
+    case subscriptionMissing(String)
+    /// The device's subscription in the cloud makes no silent pushes.
+    case subscriptionMute(String)
     /// The device has no connection to the push service.
     case noPushSocket(DeviceDiagnostics.Socket)
     /// The push service has no registration of the device.
@@ -65,7 +76,7 @@ package struct DifferenceReason: Hashable, Sendable {
   /// The reason; nil if the device shows what the cloud has. `now` is by the cloud's clock.
   package init?(of device: DeviceSighting, cloud: CloudSighting, now: WallTime) {
     guard device.record?.local != cloud.content else { return nil }
-    let event = Self.event(device.record, cloud: cloud)
+    let event = Self.event(of: device, cloud: cloud)
     self.event = event
     cause = Self.cause(of: event, device: device, now: now)
     lastFetchAt = device.cloudTime(.fetchLastSucceededAt)
@@ -73,33 +84,26 @@ package struct DifferenceReason: Hashable, Sendable {
 
   // MARK: What happened
 
-  private static func event(_ record: LocalRecord?, cloud: CloudSighting) -> Event {
-    if let record, record.isPending { return pendingEvent(record, cloud: cloud) }
+  private static func event(of device: DeviceSighting, cloud: CloudSighting) -> Event {
+    if let record = device.record, record.isPending {
+      return pendingEvent(record, cloud: cloud, isSeen: device.hasSeen(cloud))
+    }
     switch cloud {
     case .saved(let version):
-      let isSeen = record?.server?.changeTag == version.changeTag
-      return isSeen ? .tampered(version.changeTag) : .unseen(changedAt: version.modified.at, .saved)
+      return device.hasSeen(cloud)
+        ? .tampered(version.changeTag) : .unseen(changedAt: version.modified.at, .saved)
     case .deleted(let at): return .unseen(changedAt: at, .deleted)
     case .zoneDeleted(let at): return .unseen(changedAt: at, .zoneDeleted)
     case .unknown, .noZone: return .forgotten
     }
   }
 
-  private static func pendingEvent(_ record: LocalRecord, cloud: CloudSighting) -> Event {
+  private static func pendingEvent(_ record: LocalRecord, cloud: CloudSighting, isSeen: Bool) -> Event {
     if let reason = record.quarantine { return .quarantined(reason.text) }
     let since = record.pendingSince ?? WallTime(milliseconds: 0)
     if let sent = record.sent, sent == SentVersion(record.local) { return .unanswered(since: since) }
     return .unsent(
-      since: since, isDeletion: record.local == nil,
-      cloudChangedAt: isSeen(cloud, by: record) ? nil : cloud.changedAt)
-  }
-
-  /// Whether the device has seen the cloud's state of the record.
-  private static func isSeen(_ cloud: CloudSighting, by record: LocalRecord) -> Bool {
-    switch cloud {
-    case .saved(let version): record.server?.changeTag == version.changeTag
-    case .deleted, .zoneDeleted, .unknown, .noZone: record.server == nil
-    }
+      since: since, isDeletion: record.local == nil, cloudChangedAt: isSeen ? nil : cloud.changedAt)
   }
 
   // MARK: Causes
@@ -109,13 +113,18 @@ package struct DifferenceReason: Hashable, Sendable {
     case .quarantined, .tampered, .forgotten: nil
     case .unanswered, .unsent:
       obstacle(of: device, now: now) ?? quota(of: device) ?? (device.isRunning ? nil : .notRunning)
-    case .unseen(let changedAt, _): obstacle(of: device, now: now) ?? delay(of: device, after: changedAt)
+    case .unseen(let changedAt, _):
+      (device.isOffline ? waitingPush(of: device, after: changedAt) : nil) ?? obstacle(of: device, now: now)
+        ?? delay(of: device, after: changedAt)
     }
   }
 
-  /// The cause that keeps the device from talking to the cloud at all.
+  /// The cause that keeps the device from talking to the cloud at all. What a stopped device met before it ended says
+  /// nothing about what came later.
   private static func obstacle(of device: DeviceSighting, now: WallTime) -> Cause? {
     guard device.text(.account) != nil else { return .signedOut }
+    guard device.isRunning else { return nil }
+    if device.isOffline { return .noLink }
     switch device.failure {
     case .notAuthenticated, .authenticationFailed, .accountTemporarilyUnavailable: return .signedOut
     case .networkUnavailable?: return .offline(.networkUnavailable)
@@ -134,32 +143,49 @@ package struct DifferenceReason: Hashable, Sendable {
 
   /// The reason why a device that could fetch did not.
   private static func delay(of device: DeviceSighting, after changedAt: WallTime) -> Cause {
-    if device.zone?.isStale == true { return .zoneUnfinished }
+    if device.isRunning, device.zone?.isStale == true { return .zoneUnfinished }
     guard let fetchedAt = device.cloudTime(.fetchLastSucceededAt) else {
       return device.isRunning ? .neverFetched : .notRunning
     }
     // A fetch shows the changes before its beginning.
     let startedAt = device.cloudTime(.fetchLastStartedAt) ?? fetchedAt
     guard min(startedAt, fetchedAt) < changedAt else { return .fetchedSince(fetchedAt) }
-    guard device.announcement != .none else { return device.isRunning ? .notAnnounced : .notRunning }
     let pushedAt = device.cloudTime(.pushLastReceivedAt)
-    if let pushedAt, pushedAt >= changedAt { return .pushUnhandled(receivedAt: pushedAt) }
-    if device.announcement == .channel { return device.isRunning ? .eventLost(lastEventAt: pushedAt) : .notRunning }
-    return lack(of: device, after: changedAt, lastPushAt: pushedAt)
+    if device.isRunning, device.announcement != .none, let pushedAt, pushedAt >= changedAt {
+      return device.ignoredPush.map { .pushIgnored(receivedAt: pushedAt, $0) } ?? .pushUnhandled(receivedAt: pushedAt)
+    }
+    if let waiting = waitingPush(of: device, after: changedAt) { return waiting }
+    guard device.isRunning else { return .notRunning }
+    let isHeld = device.pushWay?.held.contains { $0 >= changedAt } == true
+    switch device.announcement {
+    case .none: return .notAnnounced
+    case .channel: return isHeld ? .pushHeld(isEvent: true) : .eventLost(lastEventAt: pushedAt)
+    case .subscription: return isHeld ? .pushHeld(isEvent: false) : lack(of: device, lastPushAt: pushedAt)
+    }
   }
 
-  /// The reason why no push came to a device whose pushes come from a subscription.
-  private static func lack(of device: DeviceSighting, after changedAt: WallTime, lastPushAt: WallTime?) -> Cause {
+  /// The cause that the push service keeps the push for a device that is not connected; nil if it keeps none.
+  private static func waitingPush(of device: DeviceSighting, after changedAt: WallTime) -> Cause? {
+    guard device.announcement == .subscription, device.subscriptionState == .active,
+      let way = device.pushWay, way.waiting.contains(where: { $0 >= changedAt })
+    else { return nil }
+    return .pushWaits(way.socket, isRunning: device.isRunning)
+  }
+
+  /// The reason why no push came to a running device whose pushes come from a subscription.
+  private static func lack(of device: DeviceSighting, lastPushAt: WallTime?) -> Cause {
     guard device.subscriptionState == .active else {
       return .notSubscribed(device.subscriptionState, error: device.text(.subscriptionError))
     }
     let way = device.pushWay
-    if way?.waiting.contains(where: { $0 >= changedAt }) == true {
-      return .pushWaits(way?.socket, isRunning: device.isRunning)
-    }
-    guard device.isRunning else { return .notRunning }
     if let socket = way?.socket, !socket.isConnected { return .noPushSocket(socket) }
     if way?.isRegistered == false { return .notRegistered }
+    let id = device.text(.subscriptionID) ?? ""
+    switch way?.subscription {
+    case .missing: return .subscriptionMissing(id)
+    case .mute: return .subscriptionMute(id)
+    case .silent, nil: break
+    }
     let isDry = device.values[.pushDrought]?.integer ?? 0 != 0
     return isDry ? .drought(lastPushAt: lastPushAt) : .pushLost(lastPushAt: lastPushAt)
   }

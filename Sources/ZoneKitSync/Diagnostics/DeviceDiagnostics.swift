@@ -70,6 +70,9 @@ public struct DeviceDiagnostics: Hashable, Sendable {
     /// Why it is not connected, in a few words; nil if it is.
     public var reason: String?
 
+    /// Why a device that knows that it has no link is not connected.
+    package static let noLink = "the device is offline"
+
     /// The state of a connection.
     public init(isConnected: Bool, since: WallTime? = nil, reason: String? = nil) {
       self.isConnected = isConnected

@@ -20,19 +20,23 @@ extension Ledger {
     draft.memory.set(.pushLastNotificationID, push.notificationID)
     draft.memory.set(.pushLastSentAt, push.sentAt)
     draft.memory.set(.pushDrought, Int64?.none)
+    draft.memory.set(.pushLastIgnored, String?.none)
     if let user = push.userRecordName, let account = memory.account, user != UserRecordName.of(user: account) {
       draft.memory.count(.pushOtherAccount)
+      draft.memory.set(.pushLastIgnored, IgnoredPush.otherAccount.rawValue)
       try commit(draft)
       return PushVerdict(isNew: false, fact: .pushForOtherAccount(user))
     }
     if let known = memory.text(.subscriptionID), let id = push.subscriptionID, id != known {
       draft.memory.count(.pushUnknownSubscription)
+      draft.memory.set(.pushLastIgnored, IgnoredPush.unknownSubscription.rawValue)
       try commit(draft)
       return PushVerdict(isNew: false, fact: .unknownSubscription(id))
     }
     if let id = push.notificationID {
       guard try !store.isKnown(notificationID: id) else {
         draft.memory.count(.pushDuplicates)
+        draft.memory.set(.pushLastIgnored, IgnoredPush.duplicate.rawValue)
         try commit(draft)
         return PushVerdict(isNew: false, fact: .duplicatePush(notificationID: id))
       }

@@ -25,6 +25,8 @@ public enum DeviceKey: String, CaseIterable, Hashable, Sendable {
   case unsettled
   /// The times and the ID of the last pushes.
   case pushLastReceivedAt, pushLastNotificationID, pushLastSentAt, pushLastHandledAt, pushLastLedToChangeAt
+  /// Why the last push was ignored; absent if it was not.
+  case pushLastIgnored
   /// The numbers of pushes, in total and of each kind, and whether pushes are missing.
   case pushReceived, pushDuplicates, pushUnknownSubscription, pushOtherAccount, pushWithoutID, pushDrought
   /// The times, reason and result of the last fetch.

@@ -86,6 +86,9 @@ package struct EventFaults: Sendable {
     deaf = deaf.filter { $0.key.socket != socket }
   }
 
+  /// The changes whose events to a socket faults hold back at that time.
+  package func held(for socket: SocketID, at now: MonotonicTime) -> [ChannelEvent] { pushes.held(for: socket, at: now) }
+
   /// Whether an event waits for the next one.
   package var holdsEvents: Bool { !pushes.isEmpty }
 
@@ -111,7 +114,7 @@ package struct EventFaults: Sendable {
         passage.dropped.append(delivery)
         continue
       }
-      let passed = pushes.pass(ChannelEvent(event.change, delivery), to: delivery.socket, fault(delivery))
+      let passed = pushes.pass(ChannelEvent(event.change, delivery), to: delivery.socket, fault(delivery), at: now)
       for (message, way) in passed {
         switch way {
         case .passed: passage.add(message, delay: event.delay)

@@ -27,7 +27,7 @@ extension Fault {
     self.init(
       action, on: scope, name: try members.text("name") ?? "",
       after: Int(try members.integer("after", in: counts) ?? 0),
-      times: try members.integer("times", in: counts).map { Int($0) },
+      times: try members.integer("times", in: 1...counts.upperBound).map { Int($0) },
       perMille: Int(try members.integer("perMille", in: 1...1000) ?? 1000))
     if let misfit { throw members.wrong(misfit.member, misfit.problem) }
   }

@@ -42,10 +42,10 @@ extension Fault {
 
 extension FaultAction {
   /// Whether the action is one on pushes.
-  var isOfPushes: Bool { if case .push = self { true } else { false } }
+  package var isOfPushes: Bool { if case .push = self { true } else { false } }
 
   /// The kinds of requests and pushes that the action can hit.
-  var fittingKinds: [FaultKind] {
+  package var fittingKinds: [FaultKind] {
     switch self {
     case .table(let action): action.kinds.map { .table($0) }
     case .push(let fault): fault.fitsEvents ? [.push, .table(.changeEvent)] : [.push]

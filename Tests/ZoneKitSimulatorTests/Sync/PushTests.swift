@@ -45,6 +45,7 @@ struct PushTests {
     var world = try World(devices: 1)
     let requests = world.requests.count
     world.push(0, push("N1", subscription: "another"))
+    #expect(try world.devices[0].store.values()[.pushLastIgnored] == .text("unknownSubscription"))
     var foreign = push("N2")
     foreign.userRecordName = UserRecordName.of(user: "other")
     world.push(0, foreign)
@@ -52,6 +53,10 @@ struct PushTests {
     #expect(world.requests.count == requests)
     #expect(try count(.pushUnknownSubscription, in: world) == 1)
     #expect(try count(.pushOtherAccount, in: world) == 1)
+    #expect(try world.devices[0].store.values()[.pushLastIgnored] == .text("otherAccount"))
+    world.push(0, push("N3"))
+    world.settle()
+    #expect(try world.devices[0].store.values()[.pushLastIgnored] == nil)
   }
 
   @Test func `pushes during a sync make exactly one more sync after it`() throws {
