@@ -111,13 +111,6 @@ class SwissDevices(SwissWorld):
         self.assertIn("the event of its channel is under way: a fault of the service holds it back", said)
         self.assertRegex(self.verb("diagnostics"), r"channel \S*user-sync-\S+ of B: .*, 1 held back by a fault")
 
-    def test_a_stopped_device_shows_no_counters_of_its_ended_process(self):
-        self.two_devices()
-        self.assertEqual(self.devices["B"].quit(), 0)
-        b = next(device for device in json.loads(self.verb("diagnostics", "--json"))["devices"] if device["name"] == "B")
-        self.assertEqual((b["realtime"]["received"], b["realtime"]["joins"]), (None, None))
-        self.assertNotIn("own echoes 0", self.verb("diagnostics", "--device", "B"))
-
     def test_diagnostics_speak_of_channel_session_and_events(self):
         self.two_devices()
         self.does("A", 'person add "Ben"')
@@ -141,6 +134,9 @@ class SwissDevices(SwissWorld):
         self.assertNotRegex(said, "subscription|pushes: made|RECEIVED +-")
         self.assertRegex(said, r"SwissCoin +mara@example.test ")
         self.assertNotRegex(said, "-\\d+ +\\d+ +\\d+$")
+        # The counters belong to the process of a device.
+        self.assertEqual(self.devices["B"].quit(), 0)
+        self.assertNotIn("own echoes", self.verb("diagnostics", "--device", "B"))
 
     def test_a_second_device_sees_the_rows_of_the_first_one_after_its_sign_in(self):
         self.signed_up()

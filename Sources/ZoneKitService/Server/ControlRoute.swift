@@ -26,10 +26,10 @@ struct ControlRoute<Store: ZoneStore> {
   let access: ControlAccess
   /// The stream of live facts.
   let events: EventFeed
-  /// Says which faults cannot hit anything now.
-  let notes: FaultNotes
   /// The keys of the tables; nil if the server has none.
   let keys: () -> JSON?
+  /// Says which faults cannot hit anything now.
+  let notes: FaultNotes
   /// Makes the status report.
   let statusReport: () -> JSON
 

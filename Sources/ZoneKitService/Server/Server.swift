@@ -117,11 +117,10 @@ package final class Server {
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
       zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, sockets: sockets,
-      access: access, events: events,
+      access: access, events: events, keys: { accounts?.access.keys.document(url: root) },
       notes: FaultNotes(
         names: deviceNames, tables: options.tables, push: push, sockets: sockets, email: { accounts?.email(of: $0) },
-        hasRecord: { zones.hasRecord($0, in: $1) }),
-      keys: { accounts?.access.keys.document(url: root) }
+        hasRecord: { zones.hasRecord($0, in: $1) })
     ) { [loop, deviceNames] in
       StatusReport.json(
         zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push,
