@@ -4,7 +4,7 @@ import json
 import os
 
 from devices import SOON
-from support import eventually
+from support import eventually, run_zonekit
 from test_swiss_device import MARA, SwissWorld
 
 STEPS = [
@@ -39,6 +39,29 @@ class Migration(SwissWorld):
         self.sees("B", ["Ben", "Me"])
         eventually(lambda: self.rows("B", "transaction_splits") == self.rows("A", "transaction_splits"), "B has the splits")
         self.assertEqual(self.does("B", "balance Ben")["balances"][0]["balances"], {"CHF": 42.25})
+
+    def script(self, *words, stdin="", expect=0):
+        """The lines of a device that ends after its last command."""
+        run = run_zonekit("device", "Z", "--app", "swiss-coin", *words, data=self.data, stdin=stdin, timeout=60)
+        self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
+        return run.stdout.splitlines()
+
+    def test_a_device_that_ends_waits_for_the_comparison(self):
+        self.script("-c", 'person add "Ben"', "-c", f"signup {MARA}")
+        right = "rows and balances are the server's"
+        self.assertIn(right, self.script("-c", "migrate verify"))
+        for typed in ("migrate verify\n", "migrate verify\nquit\n"):
+            self.assertIn(right, self.script(stdin=typed))
+        dead = ("--server", "http://127.0.0.1:1", "--linger", "1")
+        self.assertRegex("\n".join(self.script(*dead, "-c", "migrate verify", expect=3)), "cannot be compared: .*refused")
+        self.assertRegex("\n".join(self.script(*dead, stdin="migrate verify\n", expect=3)), "cannot be compared: .*refused")
+        self.assertRegex(self.script(*dead, "-c", "pull", expect=3)[-1], "^not synced: .*refused")
+
+    def test_without_a_session_a_migration_and_a_comparison_fail_alike(self):
+        for command in ("migrate", "migrate verify"):
+            self.assertIn("Not authenticated. Please sign in first.", self.script("-c", command, expect=1))
+        self.script("--server", "http://127.0.0.1:1", "-c", f"signin {MARA}", expect=3)
+        self.script("-c", f"signin {MARA}", expect=2)
 
     def migrated_and_edited(self):
         """Device A after a migration, with an edit and a new row since."""

@@ -62,6 +62,25 @@ struct DeviceEndingTests {
     #expect(outcome?.isExpected == false)
   }
 
+  @Test func `what a command asked for is waited for as long as it is being done`() {
+    var ending = DeviceEnding(linger: 100)
+    let syncing = sight { ($0.isIdle, $0.isSyncing, $0.isAsked) = (false, true, true) }
+    #expect(ending.proceed(syncing, at: at(0)) == [])
+    #expect(ending.proceed(syncing, at: at(100)) == [])
+    #expect(ending.nextDeadline == nil)
+    #expect(ending.proceed(syncing, at: at(60_000)) == [])
+    let done = outcome(ending.proceed(sight(), at: at(60_001)))
+    #expect(done?.text == nil && done?.isExpected == true)
+  }
+
+  @Test func `what a command asked for and did not get is told, and is a failure`() {
+    var ending = DeviceEnding(linger: 100)
+    let failed = sight { ($0.isAsked, $0.error) = (true, "connection refused") }
+    #expect(ending.proceed(failed, at: at(0)) == [])
+    let outcome = outcome(ending.proceed(failed, at: at(100)))
+    #expect(outcome?.text == "not synced: connection refused" && outcome?.isExpected == false)
+  }
+
   @Test func `without a linger nothing is requested`() {
     var ending = DeviceEnding(linger: 0)
     let outcome = outcome(ending.proceed(sight(edits: 1) { $0.isDebouncing = true }, at: at(7)))

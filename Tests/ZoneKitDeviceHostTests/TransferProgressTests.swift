@@ -13,12 +13,19 @@ struct TransferProgressTests {
     }
     #expect(
       lines == [
-        "sending [--------------------] 0%, 1 of 400, 100/s, 4 s left",
-        "sending [#####---------------] 25%, 101 of 400, 100/s, 3 s left",
-        "sending [##########----------] 50%, 201 of 400, 100/s, 2 s left",
-        "sending [###############-----] 75%, 301 of 400, 100/s, 1 s left",
+        "sending [#####---------------] 25%, 100 of 400, 100/s, 3 s left",
+        "sending [##########----------] 50%, 200 of 400, 100/s, 2 s left",
+        "sending [###############-----] 75%, 300 of 400, 100/s, 1 s left",
+        "sending [####################] 100%, 400 of 400, 100/s, 0 s left",
       ])
     #expect(progress.summary(at: at(4_000)) == "400 records sent in 4 s")
+  }
+
+  @Test func `a send of less than a second has one line, for its last record`() {
+    var progress = TransferProgress(total: 40, at: at(0))
+    #expect(progress.summary(at: at(1)) == nil)
+    let lines = (1...40).compactMap { progress.sent(at: at(Int64($0)), every: 1_000) }
+    #expect(lines == ["sending [####################] 100%, 40 of 40, 1000/s, 0 s left"])
   }
 
   @Test func `records that are added during a send belong to it`() {

@@ -33,10 +33,11 @@ extension DeviceSession {
       return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
     case .migrate(.rollBack(let isCloudMeant)): return rollBack(isCloudMeant: isCloudMeant, line)
     case .migrate(.verify):
-      tables?.verify { [printer] lines, isClean in
-        printer.answer(
+      tables?.verify { [unowned self] lines, isClean in
+        self.printer.answer(
           line, [JSON.Member("isClean", .bool(isClean)), JSON.Member("lines", .array(lines.map { .string($0) }))],
           lines: lines)
+        self.pump()
       }
       return
     case .trace(let word):
@@ -72,8 +73,7 @@ extension DeviceSession {
         self.running = try self.app.launch(self.client.view)
         self.printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
       } catch {
-        self.failures += 1
-        self.printer.refuse(line, "\(error)")
+        self.refuse(line, error)
       }
       self.pump()
     }
@@ -91,8 +91,7 @@ extension DeviceSession {
           line, [JSON.Member("account", .string(account)), JSON.Member("email", .string(session.email))],
           lines: ["signed in as \(session.email)"])
       } catch {
-        self.failures += 1
-        self.printer.refuse(line, "\(error)")
+        self.refuse(line, error)
       }
       self.pump()
     }

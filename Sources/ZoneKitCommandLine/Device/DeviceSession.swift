@@ -30,21 +30,24 @@ final class DeviceSession {
   private var isInterrupted = false
   /// Why the last sync failed; nil if it succeeded.
   private var lastError: String?
-  /// The edits that waited when the sync began.
-  private var waitedAtStart = 0
   /// How far a long send is; nil if there is none, or if each record is printed.
   private var progress: TransferProgress?
   private var isPumping = false
   private var isClosed = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
   /// The number of failed commands.
-  var failures = 0
+  private var failures = 0
+  /// The number of commands that got no answer from a server.
+  private var unanswered = 0
+  /// Whether a command requested a sync that has not succeeded since.
+  private var hasAskedForSync = false
   /// What was not sent at the end; nil before that.
   private(set) var outcome: DeviceEnding.Outcome?
-  /// The exit code of the device: 2 if a command failed, 3 if edits were not sent or refused, otherwise that of a migration.
-  var exitCode: Int32 { failures > 0 ? 2 : endCode != 0 ? endCode : tables?.exitCode ?? 0 }
-  /// The exit code of a device whose user sees what fails: 3 if edits were not sent or refused.
-  var endCode: Int32 { outcome?.isExpected == false ? 3 : 0 }
+  /// The exit code of the device: 2 if a command failed, otherwise that of the end.
+  var exitCode: Int32 { failures > 0 ? 2 : endCode }
+  /// The exit code of a device whose user sees what fails: 3 if edits were not sent or refused, or a server did not answer
+  /// a command, otherwise that of a migration.
+  var endCode: Int32 { outcome?.isExpected == false || unanswered > 0 ? 3 : tables?.exitCode ?? 0 }
 
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
   /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
@@ -155,6 +158,8 @@ final class DeviceSession {
     sight.awaitsAnswer = client.awaitsAnswer
     sight.hindrance = client.hindrance
     sight.isRefused = client.coordinator.liveState == .signedOut
+    // A signal ends the wait for answers.
+    sight.isAsked = !isInterrupted && (hasAskedForSync || tables?.holdText != nil)
     sight.error = lastError
     return sight
   }
@@ -206,10 +211,15 @@ final class DeviceSession {
         parsing: String(text), appVerbs: app.commands.verbs, hasTables: app.hasTables)
       try perform(command, line: String(text))
     } catch {
-      failures += 1
-      printer.refuse(line, "\(error)")
+      refuse(line, error)
     }
     if !hasEnded { printer.prompt() }
+  }
+
+  /// Prints that a command failed, and counts it.
+  func refuse(_ line: String, _ error: any Error) {
+    if (error as? AppRefusal)?.isUnanswered == true { unanswered += 1 } else { failures += 1 }
+    printer.refuse(line, "\(error)")
   }
 
   private func perform(_ command: ConsoleCommand, line: String) throws {
@@ -251,6 +261,7 @@ final class DeviceSession {
     try checkApp()
     if let text = tables?.holdText { printer.print(DeviceEvent("held", [("text", .string(text))], text)) }
     waitsUntil = loop.now + Self.patience
+    hasAskedForSync = true
     client.perform { $0.requestSyncIfNeeded(reason: .manual, at: $1, using: &$2) }
   }
 
@@ -340,33 +351,39 @@ final class DeviceSession {
     // It would be printed for every command and contains nothing new.
     case .syncRequested: return
     case .syncStarted:
-      if !printer.wantsJSON { waitedAtStart = waitingEdits }
+      beginProgress(of: waitingEdits)
     case .syncFailed(_, let error, _):
       lastError = error.reason
       endProgress()
     case .syncFinished:
       lastError = nil
+      hasAskedForSync = false
       endProgress()
-    case .recordSent where isLongSend: return sent()
+    case .batchSent(_, let saves, let deletes):
+      // Edits that were made since the sync began are not in its count.
+      if progress == nil, saves + deletes >= TransferProgress.threshold { beginProgress(of: waitingEdits) }
+      if progress != nil { return }
+    case .recordSent where progress != nil: return sent()
     default: break
     }
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
   }
 
-  /// Whether records are counted instead of printed. Programs read every record.
-  private var isLongSend: Bool { !printer.wantsJSON && waitedAtStart >= TransferProgress.threshold }
+  /// Counts the records of a long send from here on, instead of printing them. Programs read every record.
+  private func beginProgress(of edits: Int) {
+    guard !printer.wantsJSON, edits >= TransferProgress.threshold else { return }
+    progress = TransferProgress(total: edits, at: MonotonicTime(milliseconds: loop.now))
+  }
 
   private func sent() {
     let now = MonotonicTime(milliseconds: loop.now)
-    var progress = progress ?? TransferProgress(total: waitedAtStart, at: now)
-    if let line = progress.sent(at: now, every: printer.progressPause) { printer.progress(line) }
-    self.progress = progress
+    if let line = progress?.sent(at: now, every: printer.progressPause) { printer.progress(line) }
   }
 
   private func endProgress() {
     guard let progress else { return }
-    let summary = progress.summary(at: MonotonicTime(milliseconds: loop.now))
     self.progress = nil
+    guard let summary = progress.summary(at: MonotonicTime(milliseconds: loop.now)) else { return }
     printer.print(DeviceEvent("sent", [], summary))
   }
 

@@ -24,15 +24,17 @@ final class TableConsole {
   private let migration: MigrationDriver?
   /// The lines of the migration that become part of an answer; nil if they are printed as events.
   private var gathered: [String]?
-  /// The exit code of the last migration.
+  /// The exit code of the last migration, or of a comparison that failed since.
   private(set) var exitCode: Int32 = 0
   private let rollback: RollbackDriver?
   /// Whether a sign-in waits for its answer.
   private var isSigningIn = false
   /// Whether a migration is being taken back.
   private var isRollingBack = false
-  /// Whether the next command waits for the end of a sign-in or a rollback.
-  var isBusy: Bool { isSigningIn || isRollingBack }
+  /// Whether the device is being compared with the server.
+  private var isVerifying = false
+  /// Whether the next command waits for the answers that a sign-in, a rollback or a comparison needs.
+  var isBusy: Bool { isSigningIn || isRollingBack || isVerifying }
 
   /// The console of that device; nil if its app's cloud is another one.
   init?(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
@@ -72,7 +74,7 @@ final class TableConsole {
     isSigningIn = true
     link.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
       self.isSigningIn = false
-      completion(result.mapError { AppRefusal($0.reason) })
+      completion(result.mapError { AppRefusal($0.reason, isUnanswered: $0.failure.isUnanswered) })
       guard case .success = result else { return }
       do {
         try self.migration?.signedIn(backup: backup)
@@ -118,14 +120,24 @@ final class TableConsole {
     }
   }
 
-  /// Compares the device with the server.
+  /// Compares the device with the server. The exit code is 1 if they differ or nobody is signed in, and 3 without an
+  /// answer.
   func verify(completion: @escaping ([String], Bool) -> Void) {
-    guard link.machine.isSignedIn else { return completion([MigrationProblem.notAuthenticated.text], false) }
-    migration?.verify { result in
+    guard let migration, link.machine.isSignedIn else {
+      exitCode = 1
+      return completion([MigrationProblem.notAuthenticated.text], false)
+    }
+    isVerifying = true
+    migration.verify { [unowned self] result in
+      self.isVerifying = false
       switch result {
       case .success(let check) where check.isClean: completion(["rows and balances are the server's"], true)
-      case .success(let check): completion(check.countMismatches + check.balanceMismatches, false)
-      case .failure(let failure): completion(["rows and balances cannot be compared: \(failure)"], false)
+      case .success(let check):
+        self.exitCode = 1
+        completion(check.countMismatches + check.balanceMismatches, false)
+      case .failure(let failure):
+        self.exitCode = 3
+        completion(["rows and balances cannot be compared: \(failure)"], false)
       }
     }
   }

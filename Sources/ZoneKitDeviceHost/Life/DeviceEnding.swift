@@ -45,6 +45,8 @@ package struct DeviceEnding: Sendable {
     package var isDebouncing = false
     /// Whether a request was written to the server, and its answer is missing.
     package var awaitsAnswer = false
+    /// Whether a command asked the server for something that has not been done.
+    package var isAsked = false
     /// Why nothing is sent; nil if the device can send.
     package var hindrance: Hindrance?
     /// Whether the cloud refuses the account or the app, so that no sync is tried again without the user.
@@ -56,6 +58,8 @@ package struct DeviceEnding: Sendable {
     package init() {}
 
     var hasUnsent: Bool { edits > 0 || photos > 0 }
+    /// Whether the device has something to do before it ends.
+    var isOwing: Bool { hasUnsent || isAsked }
   }
 
   /// What was not sent at the end.
@@ -66,7 +70,9 @@ package struct DeviceEnding: Sendable {
     package let photos: Int
     /// The number of edits that the cloud has refused.
     package let refused: Int
-    /// Why edits or photos were not sent.
+    /// Whether a command asked the server for something that was not done.
+    package let isAsked: Bool
+    /// Why edits or photos were not sent, or that was not done.
     package let reason: String
     /// Why the cloud refused the first edit; nil if it refused none.
     package let refusal: String?
@@ -74,10 +80,11 @@ package struct DeviceEnding: Sendable {
     package let isExpected: Bool
 
     /// A sentence such as `1 edit not sent: connection refused` or `1 edit was refused: its type is unknown`; nil if
-    /// everything was sent.
+    /// everything was done.
     package var text: String? {
       let waiting = [(edits, "edit"), (photos, "photo")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
       var parts = waiting.isEmpty ? [] : ["\(waiting.joined(separator: " and ")) not sent: \(reason)"]
+      if waiting.isEmpty, isAsked { parts.append("not synced: \(reason)") }
       if refused > 0 {
         let verb = refused == 1 ? "was" : "were"
         parts.append("\(refused.counted("edit")) \(verb) refused: \(refusal ?? "the reason is not known")")
@@ -100,6 +107,8 @@ package struct DeviceEnding: Sendable {
     case running
     /// What waits is being sent. `hasAsked` says whether a sync was requested for it since the last one.
     case sending(until: MonotonicTime, hasAsked: Bool)
+    /// The time is over, and what a command asked for is still being done.
+    case finishing
     /// The time is over, and an answer is missing.
     case awaitingAnswer
     case ended
@@ -123,10 +132,12 @@ package struct DeviceEnding: Sendable {
       state = .sending(until: now.advanced(byMilliseconds: linger), hasAsked: linger == 0)
       return proceed(sight, at: now)
     case .sending(let until, let hasAsked):
-      if sight.isIdle, !sight.hasUnsent { return end(sight) }
-      if !sight.awaitsAnswer, sight.isStuck || (sight.isRefused && hasEverAsked) { return end(sight) }
+      if sight.isIdle, !sight.isOwing { return end(sight) }
+      let isRefused = sight.isRefused && (hasEverAsked || !sight.hasUnsent)
+      if !sight.awaitsAnswer, sight.isStuck || isRefused { return end(sight) }
       guard now < until else { return timeOver(sight) }
       return ask(sight, until: until, hasAsked: hasAsked)
+    case .finishing: return sight.isAsked && sight.isSyncing ? [] : timeOver(sight)
     case .awaitingAnswer: return sight.awaitsAnswer && sight.hasUnsent ? [] : end(sight)
     case .ended: return []
     }
@@ -151,6 +162,10 @@ package struct DeviceEnding: Sendable {
   }
 
   private mutating func timeOver(_ sight: Sight) -> [Effect] {
+    if linger > 0, sight.isAsked, sight.isSyncing {
+      state = .finishing
+      return []
+    }
     guard sight.awaitsAnswer, sight.hasUnsent else { return end(sight) }
     state = .awaitingAnswer
     return [.beginNothing]
@@ -160,8 +175,9 @@ package struct DeviceEnding: Sendable {
     state = .ended
     let cause = sight.hindrance?.text ?? reason ?? sight.error
     let outcome = Outcome(
-      edits: sight.edits, photos: sight.photos, refused: sight.refused, reason: cause ?? "the time of --linger is over",
-      refusal: sight.refusal, isExpected: sight.refused == 0 && (!sight.hasUnsent || sight.hindrance != nil))
+      edits: sight.edits, photos: sight.photos, refused: sight.refused, isAsked: sight.isAsked,
+      reason: cause ?? "the time of --linger is over", refusal: sight.refusal,
+      isExpected: sight.refused == 0 && (!sight.isOwing || sight.hindrance != nil))
     return [.end(outcome)]
   }
 }

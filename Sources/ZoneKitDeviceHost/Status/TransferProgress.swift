@@ -8,7 +8,7 @@ package struct TransferProgress: Hashable, Sendable {
 
   private let total: Int
   private let startedAt: MonotonicTime
-  private var shownAt: MonotonicTime?
+  private var shownAt: MonotonicTime
   /// The number of records that were sent.
   private var count = 0
 
@@ -16,12 +16,13 @@ package struct TransferProgress: Hashable, Sendable {
   package init(total: Int, at now: MonotonicTime) {
     self.total = total
     startedAt = now
+    shownAt = now
   }
 
-  /// Takes in that a record was sent. Returns the line, unless one was shown less than `pause` milliseconds ago.
+  /// Takes in that a record was sent. Returns a line every `pause` milliseconds, and one for the last record.
   package mutating func sent(at now: MonotonicTime, every pause: Int64) -> String? {
     count += 1
-    if let shownAt, now < shownAt.advanced(byMilliseconds: pause) { return nil }
+    guard count == total || now >= shownAt.advanced(byMilliseconds: pause) else { return nil }
     shownAt = now
     return line(at: now)
   }
@@ -37,9 +38,9 @@ package struct TransferProgress: Hashable, Sendable {
     return "\(head), \(rate)/s, \(Self.text(seconds: (whole - count + rate - 1) / rate)) left"
   }
 
-  /// `6000 records sent in 7 s`.
-  package func summary(at now: MonotonicTime) -> String {
-    "\(count.counted("record")) sent in \(Self.text(seconds: Int(elapsed(at: now) / 1_000)))"
+  /// `6000 records sent in 7 s`; nil if none was sent.
+  package func summary(at now: MonotonicTime) -> String? {
+    count == 0 ? nil : "\(count.counted("record")) sent in \(Self.text(seconds: Int(elapsed(at: now) / 1_000)))"
   }
 
   /// The records a second; nil before it can be said.

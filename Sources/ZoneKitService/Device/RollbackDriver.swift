@@ -48,7 +48,7 @@ package final class RollbackDriver {
   }
 
   private static func unchanged(_ failure: TableServerLink.AskFailure) -> AppRefusal {
-    AppRefusal("the device stays as it is: \(failure)")
+    AppRefusal("the device stays as it is: \(failure)", isUnanswered: true)
   }
 
   /// Reads all rows of tables, one table after another.

@@ -36,7 +36,7 @@ extension DeviceFact {
       "\(records.counted("record")) removed that \(id.zoneName) no longer has; the journal keeps them"
     case .shownWithoutTarget(let id, let missing): "\(id.recordName) is shown without \(missing), which has not arrived"
     case .batchSent(let id, let saves, let deletes):
-      "\(saves.counted("save")) and \(deletes.counted("delete")) sent to \(id.zoneName)"
+      "sending \(saves.counted("save")) and \(deletes.counted("delete")) to \(id.zoneName)"
     case .recordSent(let id, _): "\(id.recordName) sent"
     case .recordKept(let id, _): "\(id.recordName) sent; the cloud kept its own version"
     case .conflict(let entry):

@@ -7,6 +7,14 @@ package enum SessionFailure: Hashable, Sendable {
   /// The service refused, with this code.
   case refused(String)
 
+  /// Whether the service gave no answer.
+  package var isUnanswered: Bool {
+    switch self {
+    case .transient, .unanswered: true
+    case .refused: false
+    }
+  }
+
   /// Whether the session is over. Any other refusal may pass, such as that of too many requests.
   package var endsSession: Bool {
     switch self {
