@@ -1,6 +1,6 @@
 /// A remark on one place of a file: what was refused or left out, with the reason.
 package struct ShareNote: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The place as a JSON pointer (RFC 6901), such as `/actions/history/3/category`.
+  /// The place as a JSON pointer (RFC 6901), such as `/actions/history/3/category`; empty for the whole file.
   package var path: String
   /// What is wrong, and what would be right.
   package var reason: String
@@ -12,7 +12,7 @@ package struct ShareNote: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Place and reason on one line.
-  package var description: String { "\(path): \(reason)" }
+  package var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 
   /// The pointer to a member of the object or array at `path`.
   static func path(_ path: String, _ key: String) -> String {

@@ -10,6 +10,11 @@ enum MoneyWord {
     return cents
   }
 
+  /// Whether a user can write that amount: it is in the range and has at most two decimals.
+  static func isWritable(_ amount: Double) -> Bool {
+    (0...Cents.largest.amount).contains(amount) && Cents(nearest: amount).amount == amount
+  }
+
   /// The sentence that refuses an amount.
   static func range(_ text: String, isZeroAllowed: Bool) -> String {
     let least = isZeroAllowed ? "0.00" : "0.01"

@@ -23,6 +23,8 @@ struct CoinFile {
   private(set) var entries: [Entry] = []
   /// The rows that cannot be read.
   private(set) var refused: [RowNote] = []
+  /// The values of columns that no table has.
+  private(set) var keptOut: [RowNote] = []
 
   /// Parses a file. If its outer structure cannot be read, the whole file is refused.
   init(parsing bytes: [UInt8]) throws(AppRefusal) {
@@ -74,6 +76,12 @@ struct CoinFile {
     }
   }
 
+  /// A value as the file has it, at most the first 40 characters.
+  private static func written(_ value: JSON) -> String {
+    let text = value.string ?? value.text()
+    return text.count <= 40 ? text : "\(text.prefix(40))…"
+  }
+
   /// Reads one row. A row that cannot be read is refused alone.
   private mutating func read(_ json: JSON, of table: Table, at place: String) {
     var row = Row(table.columns.map { _ in RowValue.null })
@@ -89,6 +97,13 @@ struct CoinFile {
         return refused.append(
           RowNote("\(place)/\(column.name)", "expected \(Self.form(of: column)), found \(value.excerpt)"))
       }
+      if column.name == "amount", let amount = row.values[index].number, !MoneyWord.isWritable(amount) {
+        return refused.append(
+          RowNote("\(place)/\(column.name)", MoneyWord.range(Self.written(value), isZeroAllowed: true)))
+      }
+    }
+    for member in json.object ?? [] where table.column(Name(member.key)) == nil {
+      keptOut.append(RowNote("\(place)/\(member.key)", "\(table.name) has no such column"))
     }
     entries.append(Entry(place: place, table: table, row: row))
   }

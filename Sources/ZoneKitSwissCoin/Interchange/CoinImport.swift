@@ -13,6 +13,7 @@ struct CoinImport {
   private var updated = 0
   private var unchanged = 0
   private var refused: [RowNote] = []
+  private let keptOut: [RowNote]
   private var completion: RowCompletion
   private let book: Book
   private let account: UUID?
@@ -24,6 +25,7 @@ struct CoinImport {
     self.book = book
     self.account = account
     refused = file.refused
+    keptOut = file.keptOut
     completion = RowCompletion(of: account ?? UUID(high: 0, low: 0))
     var order: [Name] = []
     for entry in file.entries {
@@ -86,8 +88,9 @@ struct CoinImport {
 
   /// The report as lines: a summary, then one for each remark.
   var lines: [String] {
-    ["\(added) added, \(updated) updated, \(unchanged) unchanged, \(refused.count) refused"]
-      + refused.map { "refused \($0)" } + completed.map { "completed \($0)" }
+    let summary = "\(added) added, \(updated) updated, \(unchanged) unchanged, \(refused.count) refused"
+    return [summary + (keptOut.isEmpty ? "" : ", \(keptOut.count.counted("value")) kept out")]
+      + refused.map { "refused \($0)" } + keptOut.map { "kept out \($0)" } + completed.map { "completed \($0)" }
   }
 
   /// What was completed in rows that are new on the device or changed it.
@@ -98,7 +101,7 @@ struct CoinImport {
     [
       JSON.Member("added", .integer(Int64(added))), JSON.Member("updated", .integer(Int64(updated))),
       JSON.Member("unchanged", .integer(Int64(unchanged))), JSON.Member("refused", .array(refused.map(\.json))),
-      JSON.Member("completed", .array(completed.map(\.json))),
+      JSON.Member("keptOut", .array(keptOut.map(\.json))), JSON.Member("completed", .array(completed.map(\.json))),
     ]
   }
 }

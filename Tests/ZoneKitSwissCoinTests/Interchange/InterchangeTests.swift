@@ -70,6 +70,37 @@ struct InterchangeTests {
     #expect(try interchange.merge(Array(text.utf8), other.view).isReadOnly)
   }
 
+  private func expense(_ amount: String, _ more: String = "") -> String {
+    #"{"version":1,"app":"SwissCoin","tables":{"financial_transactions":[{"id":"9ba7b810-9dad-41d1-80b4-00c04fd430c9","#
+      + #""title":"x","amount":\#(amount),"date":"2026-01-01T00:00:00Z","edited_at":"2026-01-01T00:00:00Z"\#(more)}]}}"#
+  }
+
+  @Test(arguments: ["12345678901234567890", "9007199254740993", "-5", "1.005", "1.004999", "1000000000.01", "1e99"])
+  func `an amount that no user could write is refused as it is written`(amount: String) throws {
+    var device = try CoinDevice()
+    let lines = try importing(expense(amount), into: &device)
+    #expect(
+      lines == [
+        "0 added, 0 updated, 0 unchanged, 1 refused",
+        "refused /tables/financial_transactions/0/amount: \"\(amount)\" is not an amount; "
+          + "expected 0.00 to 1000000000.00, with at most 2 decimals",
+      ])
+  }
+
+  @Test(arguments: ["0", "1.5", "1.50", "84.05", "1e2", "1000000000.00", "\"3.10\""])
+  func `an amount with at most two decimals is taken`(amount: String) throws {
+    var device = try CoinDevice()
+    #expect(try importing(expense(amount), into: &device)[0].hasSuffix(" 0 refused"))
+  }
+
+  @Test func `a column that the table does not have is named`() throws {
+    var device = try CoinDevice()
+    let lines = try importing(expense("1", #","colour":"red","owner_id":null"#), into: &device)
+    #expect(lines[0].hasSuffix("0 refused, 1 value kept out"))
+    #expect(
+      lines.contains("kept out /tables/financial_transactions/0/colour: financial_transactions has no such column"))
+  }
+
   @Test func `of two versions of a row the greater one stays`() throws {
     var device = try full()
     let before = try exported(device)
