@@ -33,7 +33,9 @@ enum CommandLineProgram {
       return Console.complain(line.text())
     }
     Console.complain("zonekit: \(error.message)")
-    if error.isUsage { Console.complain("zonekit \(words.first.map { "\($0) " } ?? "")--help shows what it takes") }
+    guard error.isUsage else { return }
+    let verb = verbs.first { $0.name == words.first }
+    Console.complain("zonekit \(verb.map { "\($0.name) " } ?? "")--help shows what it takes")
   }
 
   private static func dispatch(_ words: [String]) throws(ExitFailure) -> Int32 {
@@ -43,7 +45,9 @@ enum CommandLineProgram {
     }
     switch first {
     case "--help", "-h", "help":
-      try printHelp(of: words.dropFirst().first)
+      let names = words.dropFirst().filter { $0 != "--json" }
+      guard names.count <= 1 else { throw .usage("\(names[1]) is one word too many") }
+      show(try names.first.map { (name) throws(ExitFailure) in try verb(named: name).help } ?? help, words)
       return 0
     case "--version":
       Console.print("zonekit \(version)")
@@ -52,16 +56,17 @@ enum CommandLineProgram {
       let verb = try verb(named: first)
       let rest = Array(words.dropFirst())
       if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-        Console.show(verb.help)
+        show(verb.help, words)
         return 0
       }
       return try verb.run(Invocation(rest, options: verb.allOptions))
     }
   }
 
-  private static func printHelp(of name: String?) throws(ExitFailure) {
-    guard let name else { return Console.show(help) }
-    Console.show(try verb(named: name).help)
+  /// Shows a help, as a JSON object where the words ask for JSON.
+  private static func show(_ help: String, _ words: [String]) {
+    guard words.contains("--json") else { return Console.show(help) }
+    Console.print(JSON.object([JSON.Member("help", .string(help))]).text())
   }
 
   private static func verb(named name: String) throws(ExitFailure) -> VerbSpec {

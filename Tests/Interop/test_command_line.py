@@ -28,6 +28,24 @@ class BadUsage(Case):
         self.check_refused("diagnostic", says="diagnostics")
         self.check_refused("fly-to-the-moon", says="fly-to-the-moon")
 
+        self.assertIn("zonekit --help shows", self.check_refused("bogus"))
+
+    def test_bad_words_are_named_before_a_server_is_looked_for(self):
+        data = self.folder() / "data"
+        for words, says in ((("bogus",), "not bogus"), (("add",), "SENTENCE is missing"), (("list", "x"), "x is one word too many")):
+            self.check_refused("fault", *words, "--data", data, says=says)
+
+    def test_the_help_can_be_json(self):
+        for words in (("help",), ("help", "device"), ("device", "--help")):
+            plain = run_zonekit(*words)
+            run = run_zonekit(*words, "--json")
+            self.assertEqual((run.returncode, json.loads(run.stdout)["help"].split()), (0, plain.stdout.split()))
+
+    def test_a_file_is_no_data_folder(self):
+        file = self.folder() / "file"
+        file.write_text("x")
+        self.check_refused("account", "list", "--data", file, says=f"{file} is a file")
+
     def test_an_unknown_option_is_refused_with_a_hint(self):
         self.check_refused("serve", "--htpp", "127.0.0.1:0", says="--http")
         self.check_refused("serve", "--nonsense", says="--nonsense")

@@ -24,27 +24,40 @@ enum FaultVerb {
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
-    guard let action = words.operands.first else { throw .usage("add, list or clear is missing") }
+    let action = try action(words)
     let data = DataDirectory(words.dataDirectory)
     let address = try DeviceVerb.address(words.value("--server"), of: "--server")
     let desk = try ExitFailure.from { () throws(StoresError) in try FaultDesk(at: address, of: data) }
     switch action {
-    case "add":
-      guard words.operands.count > 1 else { throw .usage("SENTENCE is missing") }
-      try add(words.operands.dropFirst().joined(separator: " "), desk, data, words)
-    case "list":
-      _ = try words.operands("list")
-      try list(desk, words)
-    case "clear":
-      _ = try words.operands("clear")
+    case .add: try add(words.operands.dropFirst().joined(separator: " "), desk, data, words)
+    case .list: try list(desk, words)
+    case .clear:
       let count = try ExitFailure.from { () throws(StoresError) in try desk.clear() }
       report(
         "faultsCleared", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
-    default:
-      throw .usage(
-        "fault takes add, list or clear, not \(action)\(Suggestion.text(for: action, among: ["add", "list", "clear"]))")
     }
     return 0
+  }
+
+  /// The first word.
+  private enum Action: String, CaseIterable {
+    case add
+    case list
+    case clear
+  }
+
+  /// The first word, with the number of further words checked, before a server is looked for.
+  private static func action(_ words: Invocation) throws(ExitFailure) -> Action {
+    guard let word = words.operands.first else { throw .usage("add, list or clear is missing") }
+    guard let action = Action(rawValue: word) else {
+      let guess = Suggestion.text(for: word, among: Action.allCases.map(\.rawValue))
+      throw .usage("fault takes add, list or clear, not \(word)\(guess)")
+    }
+    switch action {
+    case .add: guard words.operands.count > 1 else { throw .usage("SENTENCE is missing") }
+    case .list, .clear: _ = try words.operands(word)
+    }
+    return action
   }
 
   private static func add(

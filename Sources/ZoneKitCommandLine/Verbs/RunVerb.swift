@@ -28,7 +28,7 @@ enum RunVerb {
         "--cut-waits", "TIME", help: "with --processes: cut longer waits of a scenario to this, such as 10s"),
       OptionSpec("--seed", "N", help: "the seed of random decisions (default: the scenario's, otherwise 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
-      OptionSpec("--timeline", "FILE", help: "draw the timeline of one scenario as SVG, or text if FILE ends in .txt"),
+      OptionSpec("--timeline", "FILE", help: "draw the timeline of one scenario; FILE ends in .svg, or .txt for text"),
       OptionSpec("--trace", help: "print the trace of a single scenario"),
       OptionSpec(
         "--sweep", "PLACE", help: "kill a device or the cloud at each of its steps in turn; A@12 only at A's 12th"),
@@ -52,6 +52,9 @@ enum RunVerb {
     settings.timeZones = { (name) throws(TimeZoneError) in try SystemTimeZones.rules(name) }
     settings.keepsEvents = words.has("--timeline") || words.has("--trace")
     if scenarios.count > 1, settings.keepsEvents { throw .usage("--timeline and --trace are for a single scenario") }
+    if let path = words.value("--timeline"), !path.hasSuffix(".svg"), !path.hasSuffix(".txt") {
+      throw .usage("--timeline takes a file that ends in .svg or .txt, not \(path)")
+    }
     if let word = words.value("--sweep") {
       let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
       let place: Place = parts[0] == "cloud" ? .cloud : .device(parts[0])

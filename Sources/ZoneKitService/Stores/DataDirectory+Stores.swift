@@ -18,7 +18,10 @@ extension DataDirectory {
   /// Throws an input error if there is no cloud and no device.
   package func requireContent() throws(StoresError) {
     guard !hasCloud, try knownDevices().isEmpty else { return }
-    let what = Folder.exists(root) ? "\(root) holds no cloud and no device" : "there is no folder \(root)"
+    let what =
+      Folder.isFile(root)
+      ? "\(root) is a file"
+      : Folder.exists(root) ? "\(root) holds no cloud and no device" : "there is no folder \(root)"
     throw .input("\(what); name a data directory with --data")
   }
 
