@@ -32,7 +32,7 @@ package struct Timeline: Sendable {
   package var text: String { TimelineText(self).lines.joined(separator: "\n") + "\n" }
 
   /// The events that are shown.
-  var selection: TimelineSelection { TimelineSelection(trace.events, limit: limit) }
+  var selection: TimelineSelection { TimelineSelection(trace.events, divergence: trace.divergence, limit: limit) }
 
   /// The positions of everything in the picture.
   var layout: TimelineLayout {
@@ -42,7 +42,7 @@ package struct Timeline: Sendable {
     while layout.height > TimelineSheet.tallest, rows > 0 {
       // Each row needs some pixels, so that fewer are tried in a few rounds.
       rows = min(rows - 1, max(0, rows * TimelineSheet.tallest / layout.height))
-      layout = self.layout(of: TimelineSelection(events, limit: rows))
+      layout = self.layout(of: TimelineSelection(events, divergence: trace.divergence, limit: rows))
     }
     return layout
   }

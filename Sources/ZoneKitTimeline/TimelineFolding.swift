@@ -25,18 +25,19 @@ struct TimelineFolding {
   private var progress: [Int: Progress] = [:]
   private var isHidden: [Bool] = []
 
-  /// Folds events that are ordered by time.
-  init(_ events: [TraceEvent]) {
-    for event in events { add(event) }
+  /// Folds events that are ordered by time. The event with the number `divergence` keeps its row.
+  init(_ events: [TraceEvent], divergence: Int? = nil) {
+    for (number, event) in events.enumerated() { add(event, isDivergence: number == divergence) }
     rows = zip(rows, isHidden).compactMap { $1 ? nil : $0 }
     repetitions()
   }
 
   // MARK: Syncs
 
-  private mutating func add(_ event: TraceEvent) {
+  private mutating func add(_ event: TraceEvent, isDivergence: Bool) {
     let row = rows.count
     rows.append(TimelineRow(event))
+    rows[row].isDivergence = isDivergence
     isHidden.append(false)
     guard let device = event.device else { return }
     var state = progress[device] ?? Progress()
@@ -83,6 +84,7 @@ struct TimelineFolding {
   }
 
   private mutating func hide(_ row: Int) {
+    guard !rows[row].isDivergence else { return }
     isHidden[row] = true
     folded += 1
   }
@@ -101,16 +103,21 @@ struct TimelineFolding {
   private mutating func repetitions() {
     var kept: [TimelineRow] = []
     var firsts: [TraceEvent.Lane: [TraceEvent: Int]] = [:]
+    // The rows of earlier times of a step, and what happened first after it.
     var steps: [Int: Int] = [:]
+    var firstsOfStep: [Int: [TraceEvent.Lane: [TraceEvent: Int]]] = [:]
+    var step: Int?
     var isRepeated = false
     for row in rows {
       if case .step(let line) = row.event.detail.role {
+        if let step { firstsOfStep[step] = firsts }
+        step = line
         isRepeated = steps[line] != nil
+        firsts = firstsOfStep[line] ?? [:]
         if let first = steps[line] {
           count(row, in: &kept[first])
         } else {
           steps[line] = kept.count
-          firsts = [:]
           kept.append(row)
         }
         continue
@@ -122,7 +129,7 @@ struct TimelineFolding {
         kept.append(row)
         continue
       }
-      if let first = firsts[lane]?[row.event.comparable] {
+      if let first = firsts[lane]?[row.event.comparable], !row.isDivergence {
         count(row, in: &kept[first])
       } else {
         firsts[lane, default: [:]][row.event.comparable] = kept.count
@@ -184,13 +191,21 @@ extension TraceEvent {
     return copy
   }
 
+  /// The text with each number, and each word of eight or more hexadecimal digits, replaced by one sign.
   private static func withoutNumbers(_ text: String) -> String {
     var result = ""
-    for character in text.unicodeScalars {
-      if ("0"..."9").contains(character) {
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !result.isEmpty { result += " " }
+      if word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) {
+        result += "#"
+        continue
+      }
+      for character in word.unicodeScalars {
+        guard ("0"..."9").contains(character) else {
+          result.unicodeScalars.append(character)
+          continue
+        }
         if !result.hasSuffix("#") { result += "#" }
-      } else {
-        result.unicodeScalars.append(character)
       }
     }
     return result

@@ -121,15 +121,18 @@ struct TimelineLayout: Sendable {
   private func banner(of selection: TimelineSelection) -> [String] {
     guard let broken = selection.broken else { return [] }
     var lines = TextMeasure.wrapped(
-      TimelineWords.shown(brokenText(broken)), size: TimelineSheet.headLetters, width: width - 100, lines: 3)
+      TimelineWords.shown(brokenText(broken)), size: TimelineSheet.headLetters, width: bannerWidth, lines: 3)
     if let row = selection.divergence {
       lines.append(
         TextMeasure.fitted(
           TimelineWords.shown("They differ since \(TimelineWords.moment(row.event.at.milliseconds)): \(row.words)"),
-          size: TimelineSheet.headLetters, width: width - 100))
+          size: TimelineSheet.headLetters, width: bannerWidth))
     }
     return lines
   }
+
+  /// The width for bold text in a red frame. The measure is that of regular letters.
+  private var bannerWidth: Int { (width - 80) * 8 / 9 }
 
   private func brokenText(_ row: TimelineRow) -> String {
     let place = row.event.lanes.map(trace.name).joined()
@@ -236,7 +239,7 @@ struct TimelineLayout: Sendable {
     case .step: step(row)
     case .broken:
       let lines = TextMeasure.wrapped(
-        TimelineWords.shown(brokenText(row)), size: TimelineSheet.headLetters, width: width - 100, lines: 4)
+        TimelineWords.shown(brokenText(row)), size: TimelineSheet.headLetters, width: bannerWidth, lines: 4)
       band(.broken, lines, tooltip: tooltip(row))
     default:
       guard let lane = lanes.firstIndex(of: mark.lane) else { return }
@@ -246,7 +249,9 @@ struct TimelineLayout: Sendable {
       let words = mark.kind == .fact || mark.kind == .sync ? row.words : "\(mark.kind.rawValue): \(row.words)"
       free[lane] =
         2
-        + labels(.mark, words, tooltip(row), x: x(lane) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth)
+        + labels(
+          .mark, words, tooltip(row), x: x(lane) + TimelineSheet.reach, y: top, width: TimelineSheet.labelWidth,
+          most: mark.kind == .conflict ? TimelineSheet.conflictLines : 3)
       freeLane[lane] = y + 9
       turn(mark, at: y)
       moment(at: y)
@@ -337,12 +342,12 @@ struct TimelineLayout: Sendable {
 
   // MARK: Texts
 
-  /// Writes a text on at most three lines. Returns the height at which it ends.
+  /// Writes a text on at most that many lines. Returns the height at which it ends.
   private mutating func labels(
     _ style: TimelineLabel.Style, _ text: String, _ tooltip: String, x: Int, y: Int, width: Int,
-    _ anchor: TimelineLabel.Anchor = .start
+    _ anchor: TimelineLabel.Anchor = .start, most: Int = 3
   ) -> Int {
-    let lines = TextMeasure.wrapped(TimelineWords.shown(text), size: TimelineSheet.letters, width: width, lines: 3)
+    let lines = TextMeasure.wrapped(TimelineWords.shown(text), size: TimelineSheet.letters, width: width, lines: most)
     for (index, line) in lines.enumerated() {
       label(style, line, tooltip, x: x, y: y + index * TimelineSheet.line, width: width, anchor)
     }
@@ -368,6 +373,7 @@ struct TimelineLayout: Sendable {
   }
 
   private func tooltip(_ row: TimelineRow) -> String {
-    row.times == 1 ? trace.line(row.event) : "\(trace.line(row.event)) (\(row.words))"
+    let detail = row.event.detail.text
+    return row.times == 1 && detail.isEmpty ? trace.line(row.event) : "\(trace.line(row.event)) (\(row.words))"
   }
 }

@@ -18,11 +18,14 @@ struct TimelineSelection: Hashable, Sendable {
   private var run: [TraceEvent] = []
   private var runCount = 0
 
-  init(_ events: [TraceEvent], limit: Int) {
-    let folding = TimelineFolding(Self.inOrder(events))
+  /// The selection of the most important events. Without a known divergence, the last edit of what the broken
+  /// expectation is about counts as one.
+  init(_ events: [TraceEvent], divergence: Trace.Divergence? = nil, limit: Int) {
+    let events = Self.inOrder(events)
+    let folding = TimelineFolding(events, divergence: divergence.flatMap { Self.event(of: $0, in: events) })
     folded = folding.folded
     var rows = folding.rows
-    if let divergence = Self.divergence(rows) { rows[divergence].isDivergence = true }
+    if divergence == nil, let row = Self.divergence(rows) { rows[row].isDivergence = true }
     let chosen = Self.choose(rows, limit: limit)
     for (row, isShown) in zip(rows, chosen) { add(row, isShown: isShown) }
     endRun()
@@ -42,6 +45,15 @@ struct TimelineSelection: Hashable, Sendable {
   /// The events ordered by time; for equal times, in the order of the trace.
   private static func inOrder(_ events: [TraceEvent]) -> [TraceEvent] {
     events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+
+  /// The event that made records differ: at that moment, an edit of them if there is one, otherwise what else is about
+  /// them, otherwise the first event.
+  private static func event(of divergence: Trace.Divergence, in events: [TraceEvent]) -> Int? {
+    let then = events.indices.filter { events[$0].at == divergence.at && events[$0].markKind != .step }
+    let about = then.filter { !Set(divergence.records).isDisjoint(with: events[$0].detail.records) }
+    return about.first { events[$0].markKind == .edit } ?? then.first { events[$0].markKind == .commit } ?? about.first
+      ?? then.first
   }
 
   /// The last row that wrote a record of the first broken expectation.
@@ -80,6 +92,7 @@ struct TimelineSelection: Hashable, Sendable {
 
   /// How much a row matters, from 0 for the most. Rows of rank 0 are always shown.
   private static func rank(_ row: TimelineRow, _ records: Set<String>) -> Int {
+    if row.isDivergence { return 0 }
     let isAbout = !records.isDisjoint(with: row.event.detail.records)
     switch row.event.content {
     case .mark(let mark):

@@ -14,6 +14,8 @@ enum TimelineSheet {
   /// The height of a text row, and of a line of a wrapped text.
   static let row = 18
   static let line = 16
+  /// The most lines of a conflict, which has two versions of a record.
+  static let conflictLines = 8
   /// The font sizes.
   static let letters = 12
   static let headLetters = 13

@@ -4,7 +4,7 @@ struct TimelineText {
   private static let room = 100
   private let timeline: Timeline
 
-  /// The columns of a line. Texts of steps are not cut.
+  /// The columns of a line. Texts of steps, conflicts and broken expectations are not cut.
   private struct Columns {
     var time = ""
     var place = ""
@@ -54,7 +54,7 @@ struct TimelineText {
           }
         return Columns(
           time: time, place: TimelineWords.shown(mark.kind == .step ? "" : trace.name(of: mark.lane)), what: what,
-          isWhole: mark.kind == .step || mark.kind == .broken)
+          isWhole: [.step, .broken, .conflict].contains(mark.kind))
       case .arrow(let arrow):
         let place = "\(trace.name(of: arrow.from)) → \(trace.name(of: arrow.to))"
         return Columns(time: time, place: TimelineWords.shown(place), what: Self.what(arrow, row))

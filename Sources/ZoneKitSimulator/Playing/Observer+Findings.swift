@@ -3,6 +3,7 @@ import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTables
+import ZoneKitTimeline
 
 /// Checks expectations that need no time.
 extension Observer {
@@ -331,7 +332,7 @@ extension Observer {
     case .int64(let number)?: String(number)
     case .double(let number)?: "\(number)"
     case .timestamp(let time)?: time.iso8601
-    case .reference(let reference)?: "-> \(reference.recordName.text.prefix(8))"
+    case .reference(let reference)?: "-> \(TraceDetail.short(reference.recordName))"
     case let value?: "of type \(value.type.rawValue)"
     }
   }

@@ -93,6 +93,27 @@ struct Observer: Sendable {
     return picture
   }
 
+  /// A watch on the records that differ and that an expectation compares: all for one of everyone, and for none; nil if
+  /// nothing differs.
+  func watch(on expectation: Expectation?, in world: World) -> AgreementWatch? {
+    if case .same(let choice)? = expectation {
+      let names = choice.names(among: world.devices.map(\.name))
+      let pictures = world.devices.filter { names.contains($0.name) }.map(picture)
+      let ids = Set(pictures.flatMap(\.keys)).filter { id in !pictures.allSatisfy { $0[id] == pictures[0][id] } }
+      return ids.isEmpty ? nil : AgreementWatch(of: ids.sorted(), on: names)
+    }
+    var ids: Set<RecordID> = []
+    for device in world.devices {
+      guard let account = device.account else { continue }
+      let (own, held) = (picture(of: device), picture(ofCloudFor: account, in: world))
+      ids.formUnion(
+        Set(own.keys).union(held.keys).filter { own[$0] != held[$0] && device.local($0)?.quarantine == nil })
+    }
+    let meant = expectation.map(records) ?? []
+    if !meant.isEmpty { ids = ids.filter { meant.contains($0.recordName.text) } }
+    return ids.isEmpty ? nil : AgreementWatch(of: ids.sorted(), on: nil)
+  }
+
   /// The content of an account's zones in the cloud.
   func picture(ofCloudFor account: Name, in world: World) -> [RecordID: RecordContent] {
     var picture: [RecordID: RecordContent] = [:]

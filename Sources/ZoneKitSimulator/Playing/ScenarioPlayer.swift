@@ -19,6 +19,8 @@ package struct ScenarioPlayer {
     /// The process that is killed, and the step of all its processes, from 1, before which it is. Then only the
     /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.
     package var crash: (place: Place, step: Int)?
+    /// The records whose divergence is looked for; nil for none.
+    var watch: AgreementWatch?
 
     /// Finds the rules of a time zone by its name; by default among the few that need no files.
     package var timeZones: @Sendable (String) throws(TimeZoneError) -> TimeZoneRules = {
@@ -31,6 +33,7 @@ package struct ScenarioPlayer {
 
   let scenario: Scenario
   let settings: Settings
+  private let apps: [DeviceApp]
   let setting: ScenarioSetting
   /// The app on the devices that name no other.
   let app: DeviceApp
@@ -51,11 +54,14 @@ package struct ScenarioPlayer {
   var strays = 0
   /// The number of violations so far.
   private var violationCount = 0
+  /// The expectation that failed; nil if none did, or an invariant was violated.
+  private var failed: Expectation?
 
   /// A player at the start of a scenario. Throws if the header asks for something that does not exist.
   package init(_ scenario: Scenario, apps: [DeviceApp], settings: Settings = Settings()) throws(PlayingError) {
     self.scenario = scenario
     self.settings = settings
+    self.apps = apps
     guard var app = scenario.app.map({ name in apps.first { $0.isNamed(name) } }) ?? apps.first else {
       throw PlayingError(
         line: 0, text: "app \(scenario.app ?? "")", "expected one of \(apps.map(\.name).joined(separator: ", "))")
@@ -75,6 +81,7 @@ package struct ScenarioPlayer {
     options.carriesMessages = settings.carriesMessages || setting.carriesMessages ?? (app.documents != nil)
     world = World(options)
     world.tokenHistory = TokenHistory()
+    world.agreementWatch = settings.watch
     observer = Observer(of: app)
     observer.others = others.ofDevices
   }
@@ -117,19 +124,35 @@ package struct ScenarioPlayer {
 
   /// Plays the scenario to its end.
   package mutating func play() -> ScenarioOutcome {
-    var end = ScenarioOutcome.End.held
+    let end = playToTheEnd()
+    if case .broken = end, settings.keepsEvents { world.trace.divergence = divergence() }
+    return outcome(end)
+  }
+
+  private mutating func playToTheEnd() -> ScenarioOutcome.End {
     do throws(Stop) {
       try open()
       try play(scenario.steps)
       if settings.crash != nil { try judgeSweep() }
+      return .held
     } catch {
       switch error {
-      case .done: break
-      case .broken(let failure): end = .broken(failure)
-      case .impossible(let error): end = .impossible(error)
+      case .done: return .held
+      case .broken(let failure): return .broken(failure)
+      case .impossible(let error): return .impossible(error)
       }
     }
-    return outcome(end)
+  }
+
+  /// The moment from which the records differ that the failed expectation compares; nil if none do.
+  private func divergence() -> Trace.Divergence? {
+    guard let watch = observer.watch(on: failed, in: world), settings.watch == nil else { return nil }
+    var settings = settings
+    settings.watch = watch
+    // The same scenario was read and played before.
+    guard var player = try? ScenarioPlayer(scenario, apps: apps, settings: settings) else { return nil }
+    _ = player.playToTheEnd()
+    return player.world.agreementWatch?.divergence
   }
 
   /// The reason for an early end.
@@ -196,6 +219,7 @@ package struct ScenarioPlayer {
         let last = world.cloud.faults.lastID
         try perform(line.step)
         plant(line, after: last)
+        world.watchAgreement()
       }
     } catch {
       guard isLenient else { throw .impossible(PlayingError(line: line.number, text: line.step.text, error.message)) }
@@ -235,7 +259,10 @@ package struct ScenarioPlayer {
 
   private mutating func fail(_ line: ScenarioLine, _ seen: [String]) -> ScenarioFailure {
     var records: [String] = []
-    if case .expect(let expectation, _) = line.step { records = observer.records(of: expectation) }
+    if case .expect(let expectation, _) = line.step {
+      failed = expectation
+      records = observer.records(of: expectation)
+    }
     world.note(
       lane(of: line.step), .broken, "\(line.step.text): \(seen.joined(separator: "; "))", TraceDetail(records: records))
     return ScenarioFailure(line: line.number, expected: line.step.text, seen: seen, at: world.now.milliseconds)

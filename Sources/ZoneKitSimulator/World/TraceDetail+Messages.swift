@@ -88,10 +88,20 @@ extension TraceDetail {
 
   // MARK: Texts
 
-  /// The end of a name that is too long to be shown whole. Random names differ there too.
+  /// The beginning of a name that is too long to be shown whole, after its table or collection: `persons/26dd2565`,
+  /// `foodLogs CF4DDBDE`. Random names differ there too. Dates stay whole.
   static func short(_ name: Name) -> String {
-    guard let slash = name.text.lastIndex(of: "/") else { return String(name.text.prefix(8)) }
-    return name.text[..<slash] + "/" + name.text[slash...].dropFirst().prefix(8)
+    let text = name.text
+    if let slash = text.lastIndex(of: "/") { return text[..<slash] + "/" + text[slash...].dropFirst().prefix(8) }
+    guard let dot = text.firstIndex(of: ".") else { return String(text.prefix(8)) }
+    let id = text[dot...].dropFirst()
+    return "\(text[..<dot]) \(id.count > 10 ? id.prefix(8) : id)"
+  }
+
+  /// The type and the short name, unless the name begins with the type.
+  static func short(_ name: Name, of type: Name) -> String {
+    let short = short(name)
+    return short.hasPrefix("\(type) ") || short.hasPrefix("\(type)/") ? short : "\(type) \(short)"
   }
 
   private static func list(_ texts: [String]) -> String {
@@ -156,9 +166,44 @@ extension RecordContent {
       let difference = try? RecordDifference(of: id, type: nil, first: first, second: second, cloud: second),
       let ours = difference.first, let theirs = difference.second
     else { return "\(firstName) and \(secondName) have different texts" }
-    return zip(difference.fields, zip(ours, theirs)).map { field, values in
-      "\(field) is \(values.0 ?? "missing") on \(firstName), \(values.1 ?? "missing") on \(secondName)"
-    }.joined(separator: "; ")
+    let parts = zip(difference.fields, zip(ours, theirs)).map { ($0, $1.0, $1.1) }
+    var words: [String] = []
+    var rest = parts[...]
+    while let (field, ours, theirs) = rest.first {
+      let item = item(of: field)
+      let members = item.map { item in rest.prefix { Self.item(of: $0.0) == item } } ?? []
+      if let item, members.count > 1 {
+        words.append(Self.words(item, members, firstName, secondName))
+        rest = rest.dropFirst(members.count)
+      } else {
+        words.append("\(field) is \(ours ?? "missing") on \(firstName), \(theirs ?? "missing") on \(secondName)")
+        rest = rest.dropFirst()
+      }
+    }
+    return words.joined(separator: "; ")
+  }
+
+  /// The item of a list to which a part of a field belongs, such as `items["Milk"]`; nil for any other field.
+  private static func item(of field: Name) -> String? {
+    field.text.firstRange(of: "].").map { String(field.text[..<$0.lowerBound]) + "]" }
+  }
+
+  /// Both versions of an item by its members. A version that is missing comes first, so that a text that is cut has both.
+  private static func words(
+    _ item: String, _ members: ArraySlice<(Name, String?, String?)>, _ firstName: String, _ secondName: String
+  ) -> String {
+    func words(_ value: ((Name, String?, String?)) -> String?) -> String {
+      let texts = members.compactMap { member -> String? in
+        let name = member.0.text.dropFirst(item.count + 1)
+        // The item is named already, and its ID says nothing to people.
+        guard name != "_id", name != "name" else { return nil }
+        return value(member).map { "\(name) \($0)" }
+      }
+      return texts.isEmpty ? "missing" : texts.joined(separator: ", ")
+    }
+    var sides = [(words { $0.1 }, firstName), (words { $0.2 }, secondName)]
+    if sides[1].0 == "missing" { sides.reverse() }
+    return "\(item) is \(sides[0].0) on \(sides[0].1), \(sides[1].0) on \(sides[1].1)"
   }
 
   /// The fields of a version, or that there is none.

@@ -94,9 +94,9 @@ extension World {
   private static func words(_ edits: [RecordEdit]) -> String {
     let first = edits.prefix(2).map { edit in
       switch edit {
-      case .save(let id, let type, _, _, _): "\(type) \(TraceDetail.short(id.recordName))"
+      case .save(let id, let type, _, _, _): TraceDetail.short(id.recordName, of: type)
       case .delete(let id): "delete \(TraceDetail.short(id.recordName))"
-      case .repair(let id, let type, _, _, let rule): "\(rule) \(type) \(TraceDetail.short(id.recordName))"
+      case .repair(let id, let type, _, _, let rule): "\(rule) \(TraceDetail.short(id.recordName, of: type))"
       }
     }
     return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")

@@ -86,6 +86,8 @@ package struct World {
   package var checkers = Checkers()
   /// The history of change tokens; nil if it is not needed.
   package var tokenHistory: TokenHistory?
+  /// The watch for the moment from which records differ; nil for none.
+  var agreementWatch: AgreementWatch?
   /// The log of all devices; nil if it is not needed.
   package var worldLog: WorldLog?
   /// Changes answers on their way to devices; nil for none. Only answers that travel as messages can be changed.
@@ -164,6 +166,7 @@ package struct World {
     eventCount += 1
     happen(work)
     markViolations()
+    watchAgreement()
     return true
   }
 

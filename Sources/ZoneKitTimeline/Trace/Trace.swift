@@ -6,11 +6,27 @@ package struct Trace: Hashable, Sendable {
   package private(set) var events: [TraceEvent] = []
   /// The number of events.
   package private(set) var count = 0
+  /// The moment from which the content differs that a failed expectation compares; nil if none is known.
+  package var divergence: Divergence?
   /// The names of the devices, by number.
   package var deviceNames: [String] = []
   /// Whether events are kept, for a timeline, or only included in the digest.
   package let keepsEvents: Bool
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// A moment from which records differ until the end of a trace.
+  package struct Divergence: Hashable, Sendable {
+    /// The moment.
+    package var at: MonotonicTime
+    /// The names of the records that differ from then on.
+    package var records: [String]
+
+    /// Those records, from that moment on.
+    package init(at: MonotonicTime, records: [String]) {
+      self.at = at
+      self.records = records
+    }
+  }
 
   /// A trace without events.
   package init(keepsEvents: Bool = false) { self.keepsEvents = keepsEvents }
