@@ -40,9 +40,12 @@ class Migration(SwissWorld):
         eventually(lambda: self.rows("B", "transaction_splits") == self.rows("A", "transaction_splits"), "B has the splits")
         self.assertEqual(self.does("B", "balance Ben")["balances"][0]["balances"], {"CHF": 42.25})
 
-    def script(self, *words, stdin="", expect=0):
+    def script(self, *words, stdin="", expect=0, server=None):
         """The lines of a device that ends after its last command."""
-        run = run_zonekit("device", "Z", "--app", "swiss-coin", *words, data=self.data, stdin=stdin, timeout=60)
+        if not self.server:
+            self.start_server()
+        place = ("--server", server) if server else ()
+        run = run_zonekit("device", "Z", "--app", "swiss-coin", *place, *words, data=self.data, stdin=stdin, timeout=60)
         self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
         return run.stdout.splitlines()
 
@@ -52,15 +55,16 @@ class Migration(SwissWorld):
         self.assertIn(right, self.script("-c", "migrate verify"))
         for typed in ("migrate verify\n", "migrate verify\nquit\n"):
             self.assertIn(right, self.script(stdin=typed))
-        dead = ("--server", "http://127.0.0.1:1", "--linger", "1")
-        self.assertRegex("\n".join(self.script(*dead, "-c", "migrate verify", expect=3)), "cannot be compared: .*refused")
-        self.assertRegex("\n".join(self.script(*dead, stdin="migrate verify\n", expect=3)), "cannot be compared: .*refused")
-        self.assertRegex(self.script(*dead, "-c", "pull", expect=3)[-1], "^not synced: .*refused")
+        dead = {"server": "http://127.0.0.1:1", "expect": 3}
+        for words, stdin in ((("-c", "migrate verify"), ""), ((), "migrate verify\n")):
+            lines = self.script("--linger", "1", *words, stdin=stdin, **dead)
+            self.assertRegex("\n".join(lines), "rows and balances cannot be compared: ")
+        self.assertRegex(self.script("--linger", "1", "-c", "pull", **dead)[-1], "^not synced: .*refused")
 
     def test_without_a_session_a_migration_and_a_comparison_fail_alike(self):
         for command in ("migrate", "migrate verify"):
             self.assertIn("Not authenticated. Please sign in first.", self.script("-c", command, expect=1))
-        self.script("--server", "http://127.0.0.1:1", "-c", f"signin {MARA}", expect=3)
+        self.script("-c", f"signin {MARA}", server="http://127.0.0.1:1", expect=3)
         self.script("-c", f"signin {MARA}", expect=2)
 
     def migrated_and_edited(self):

@@ -171,7 +171,7 @@ extension RecordContent {
     var rest = parts[...]
     while let (field, ours, theirs) = rest.first {
       let item = item(of: field)
-      let members = item.map { item in rest.prefix { Self.item(of: $0.0) == item } } ?? []
+      let members = rest.prefix { Self.item(of: $0.0) == item }
       if let item, members.count > 1 {
         words.append(Self.words(item, members, firstName, secondName))
         rest = rest.dropFirst(members.count)
