@@ -138,6 +138,7 @@ extension CloudKitConversation {
     switch error.code {
     case let code where code.refusesToken && ledger.zone(zoneID)?.token != nil && sync.feeds[zoneID].mayStartOver:
       sync.feeds[zoneID].startedOver()
+      if error.isAfterLoss { sync.sending.recordsWereLost() }
       return try ledger.tokenExpired(of: zoneID, after: error.ending, isAfterLoss: error.isAfterLoss, at: now)
     case .zoneNotFound where ledger.zone(zoneID) == nil, .userDeletedZone where ledger.zone(zoneID) == nil:
       // The zone is created when something is sent to it.
@@ -244,6 +245,7 @@ extension CloudKitConversation {
   /// Notes what a zone left behind. Returns what there is to report.
   private mutating func note(_ loss: ZoneLoss?, of zoneID: ZoneID) -> [Effect] {
     guard let loss else { return [] }
+    sync.sending.recordsWereLost()
     sync.feeds[zoneID].gone(isToCreate: loss.isToCreate)
     return loss.effects
   }
