@@ -74,4 +74,17 @@ import ZoneKitTables
       }
     }
   }
+
+  @Test(arguments: [1, 10, 500])
+  func `of columns that are answered several times grows as its selection says`(count: Int) {
+    let row = Samples.row([.id: .uuid(Samples.id(1))])
+    let whole = RowText(.all, of: table).text(of: row).utf8.count
+    for alias in ["a", String(repeating: "long", count: 9)] {
+      let columns = (1...count).map { RowSelection.Column(.id, alias: "\(alias)\($0)") }
+      let selection = RowSelection.columns(columns)
+      let text = RowText(selection, of: table).text(of: row)
+      #expect(selection.growth(of: table) >= count && text.utf8.count <= selection.growth(of: table) * whole)
+    }
+    #expect(RowSelection.all.growth(of: table) == 1)
+  }
 }

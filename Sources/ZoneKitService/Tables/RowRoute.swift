@@ -49,12 +49,13 @@ struct RowRoute {
   ) {
     let faulty = faults.map { FaultyRowExchange(call.request, $0, schema: rows.schema, at: now().wall) }
     let limits = faulty?.limits(RowLimits())
+    let growth = call.growth
     let cost = rows.receive(
-      faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room
+      faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room / growth
     ) { response in
       let shown = if let faulty { faulty.answer(to: response) } else { response }
       answer(shown.map { call.reply($0, keeping: &rows.kept) })
     }
-    exchange.note(answerOf: cost.answerBytes, work: cost.work)
+    exchange.note(answerOf: cost.answerBytes * growth, work: cost.work)
   }
 }

@@ -24,6 +24,16 @@ public enum RowSelection: Hashable, Sendable {
     }
   }
 
+  /// By how much an answer with these columns may be larger than one with those of the table: a column can be answered
+  /// several times under other names. At least 1.
+  package func growth(of table: Table) -> Int {
+    guard case .columns(let columns) = self else { return 1 }
+    let most = Dictionary(columns.map { ($0.name, 1) }, uniquingKeysWith: +).values.max() ?? 1
+    let names = columns.reduce(0) { $0 + ($1.alias ?? $1.name.text).utf8.count }
+    let usual = table.columns.reduce(1) { $0 + $1.name.text.utf8.count }
+    return max(most, (names + usual - 1) / usual, 1)
+  }
+
   /// The columns in the answer's order.
   package func columns(of table: Table) -> [Column] {
     switch self {

@@ -5,6 +5,9 @@ extension RowCall {
   /// The most rows whose verdicts are named one by one.
   private static let namedVerdictLimit = 200
 
+  /// By how much the answer may be larger than the rows that it has. At least 1.
+  package var growth: Int { selection.growth(of: table) }
+
   /// The reply with that answer. The texts of rows that are in `kept` are copied from there, and others are kept.
   package func reply(_ response: RowResponse, keeping kept: inout KeptRows) -> HTTPReply {
     switch response {
