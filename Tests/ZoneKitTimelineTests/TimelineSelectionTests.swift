@@ -116,7 +116,7 @@ struct TimelineSelectionTests {
     let events = round(0) + round(10) + round(20) + [Self.step(30, "wait 1s", line: 9)]
     #expect(
       Self.texts(TimelineSelection(events, limit: 9)) == [
-        "A edits ×3 until 0:00.020", "x0", "wait 1s ×3 until 0:00.021", "x10 ×2 until 0:00.020", "wait 1s",
+        "A edits ×3 until 0:00.020", "x0 ×3 until 0:00.020", "wait 1s ×3 until 0:00.021", "wait 1s",
       ])
   }
 
