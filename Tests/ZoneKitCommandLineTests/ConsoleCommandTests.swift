@@ -19,7 +19,8 @@ struct ConsoleCommandTests {
     ("clock real", .clock(.right)), ("clock +1h", .clock(.moved(3_600_000))), ("clock -90s", .clock(.moved(-90_000))),
     ("clock +250ms", .clock(.moved(250))), ("clock drift -40", .clock(.drifting(-40))),
     ("clock 1970-01-01T00:00:01Z", .clock(.standing(WallTime(milliseconds: 1_000)))), ("account none", .account(nil)),
-    ("timezone Europe/Zurich", .timeZone("Europe/Zurich")), ("account tom", .account("tom")), ("help", .help), ("quit", .quit),
+    ("timezone Europe/Zurich", .timeZone("Europe/Zurich")), ("account tom", .account("tom")), ("help", .help),
+    ("quit", .quit),
   ]
 
   @Test(arguments: commands.indices)

@@ -60,7 +60,8 @@ package struct StoreComparison: Hashable, Sendable {
     if let mine = one.account, let theirs = other.account, mine != theirs {
       let names = AccountNames(in: data, of: [app])
       throw .input(
-        "\(first) holds data of \(names.name(of: mine)) and \(second) of \(names.name(of: theirs)); they have nothing in common")
+        "\(first) holds data of \(names.name(of: mine)) and \(second) of \(names.name(of: theirs)); they have nothing in common"
+      )
     }
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
