@@ -71,6 +71,18 @@ class Leftovers(Case):
         self.assertEqual(mara.get("kept.jpg").body, JPEG)
         self.assertNotIn("belong to no object", run_zonekit("check", server.data).stdout)
 
+    def test_of_an_account_without_objects_go_too(self):
+        server = self.serve()
+        keys = Auth(server.http, key=None).ask("GET", "keys", headers={}, root="/zonekit/").json
+        mara = Objects(None, Auth(server.http, keys["anonKey"]).sign_up("mara@example.test").json)
+        server.kill()
+        folder = pathlib.Path(server.data, "cloud/com.example.swisscoin/development", mara.me, "private/assets/aa")
+        folder.mkdir(mode=0o700, parents=True)
+        (folder / ("a" * 64 + ".new")).write_bytes(JPEG)
+        self.assertIn(f"1 file of {len(JPEG)} bytes belongs to no object", run_zonekit("check", server.data).stdout)
+        self.serve(server.data)
+        self.assertEqual(list(folder.iterdir()), [])
+
     def test_stay_where_the_objects_cannot_be_read(self):
         server = self.serve()
         keys = Auth(server.http, key=None).ask("GET", "keys", headers={}, root="/zonekit/").json

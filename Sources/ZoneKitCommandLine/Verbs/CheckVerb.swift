@@ -31,7 +31,8 @@ enum CheckVerb {
     let finding = check.faults.isEmpty ? "nothing is wrong" : check.faults.count.counted("fault")
     guard check.leftovers.files > 0 else { return "checked \(content): \(finding)" }
     let leftovers = "\(check.leftovers.files.counted("file")) of \(Int(check.leftovers.bytes).counted("byte"))"
-    return "checked \(content): \(finding)\n\(leftovers) belong to no object; the next start of the server removes them"
+    let rest = check.leftovers.files == 1 ? "belongs to no object" : "belong to no object"
+    return "checked \(content): \(finding)\n\(leftovers) \(rest); the next start of the server removes them"
   }
 
   private static func json(_ check: DataCheck) -> JSON {

@@ -34,8 +34,8 @@ struct ObjectBytes {
     try files.write(bytes, hash: hash, in: database)
   }
 
-  /// The hashes of all bytes of a database.
-  func hashes(in database: DatabaseID) throws(StoreError) -> [String] { try files.hashes(in: database) }
+  /// The names of the files of a database: the hashes of its bytes, and files that were not finished.
+  func names(in database: DatabaseID) throws(StoreError) -> [String] { try files.names(in: database) }
 
   /// Removes the bytes with that hash.
   func remove(_ hash: String, in database: DatabaseID) throws(StoreError) { try files.remove(hash, in: database) }

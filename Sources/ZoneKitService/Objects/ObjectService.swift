@@ -93,7 +93,7 @@ final class ObjectService {
 
   /// Takes in, after a commit, the hashes of the bytes that the objects of a database need. The others are removed.
   func keep(_ hashes: Set<String>, in database: DatabaseID) {
-    let all = (try? files.hashes(in: database)) ?? []
+    let all = (try? files.names(in: database)) ?? []
     turn.released(all.filter { !hashes.contains($0) }, in: database)
   }
 

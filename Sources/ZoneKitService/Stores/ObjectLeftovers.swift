@@ -12,17 +12,16 @@ package struct ObjectLeftovers {
   /// The bytes in them.
   package private(set) var bytes: Int64 = 0
 
-  /// The leftovers of the cloud in that folder. Nothing else has it open. A database whose objects cannot be read one and
-  /// all, or were lost in part, has none: the bytes may be all that is left of them.
+  /// The leftovers of the cloud in that folder. Nothing else has it open. Of a database whose objects cannot be read one and
+  /// all, or were lost in part, only unfinished files are leftovers: the bytes may be all that is left of an object.
   package init(in root: String) throws(StoreError) {
     let (store, files) = (CloudFiles.readOnly(root: root), AssetFiles(root: root))
     for database in try store.databases() {
       // A folder that cannot be read is an error of its database, which is reported where that is served.
-      guard let hashes = try? files.hashes(in: database), !hashes.isEmpty,
-        let needed = needed(in: database, of: store, root: root)
-      else { continue }
-      for hash in hashes where !needed.contains(hash) {
-        let place = files.path(hash, in: database)
+      guard let names = try? files.names(in: database), !names.isEmpty else { continue }
+      let needed = needed(in: database, of: store, root: root)
+      for name in names where AssetFiles.isUnfinished(name) || needed?.contains(name) == false {
+        let place = files.path(name, in: database)
         places.append(place)
         bytes += Folder.size(of: place)
       }

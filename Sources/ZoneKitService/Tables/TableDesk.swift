@@ -79,6 +79,6 @@ package struct TableDesk {
 
   private func forget(bytesBut needed: Set<String>, in database: DatabaseID) throws(StoreError) {
     let assets = AssetFiles(root: data.cloud)
-    for hash in try assets.hashes(in: database) where !needed.contains(hash) { try assets.remove(hash, in: database) }
+    for hash in try assets.names(in: database) where !needed.contains(hash) { try assets.remove(hash, in: database) }
   }
 }

@@ -34,13 +34,16 @@ package struct AssetFiles {
     try Folder.read(path(hash, in: database), size: size)
   }
 
-  /// The hashes of all bytes of a database.
-  package func hashes(in database: DatabaseID) throws(StoreError) -> [String] {
+  /// The names of the files of a database: the hashes of its bytes, and files that a killed process did not finish.
+  package func names(in database: DatabaseID) throws(StoreError) -> [String] {
     let folder = paths.folder(of: database) + "/assets"
-    var hashes: [String] = []
-    for name in try Folder.names(in: folder) { hashes += try Folder.names(in: folder + "/" + name) }
-    return hashes
+    var names: [String] = []
+    for name in try Folder.names(in: folder) { names += try Folder.names(in: folder + "/" + name) }
+    return names
   }
+
+  /// Whether a file of that name was not finished, so that no object can have its bytes.
+  package static func isUnfinished(_ name: String) -> Bool { name.hasSuffix(CloudPaths.draftEnding) }
 
   /// Removes the bytes with that hash.
   package func remove(_ hash: String, in database: DatabaseID) throws(StoreError) {

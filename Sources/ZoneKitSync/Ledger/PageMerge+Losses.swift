@@ -32,17 +32,26 @@ extension PageMerge {
   }
 
   /// The device's record without what it knows of the cloud, if the cloud's version was created after a loss: another
-  /// device offered it, perhaps an older one, so the two are compared as the versions of two devices. Nil otherwise.
+  /// device offered it, perhaps an older one, so the two are compared as the versions of two devices. Nil otherwise. A
+  /// version of a row does not tell when it was first there; a cloud that decides itself is offered what it would keep.
   func offered(_ known: LocalRecord?, against record: Record) -> LocalRecord? {
-    guard snapshot.isAfterLoss, !snapshot.isJournal, record.created == record.modified, var known,
-      snapshot.isOffered(known), known.server != nil, known.server?.changeTag != record.changeTag
+    let content = ServerVersion(record).content
+    guard snapshot.isAfterLoss, !snapshot.isJournal, var known, snapshot.isOffered(known), known.server != nil,
+      known.server?.changeTag != record.changeTag,
+      record.created == record.modified || isKeptByCloud(known, instead: content)
     else { return nil }
     let ignored = snapshot.configuration.ignoredField
-    let content = ServerVersion(record).content
     guard known.local?.leavingOut(ignored) != content.leavingOut(ignored) else { return nil }
     known.server = nil
     known.sent = nil
     return known
+  }
+
+  private func isKeptByCloud(_ known: LocalRecord, instead content: RecordContent) -> Bool {
+    guard snapshot.configuration.arbiter == .cloud else { return false }
+    let conflict = Conflict(
+      recordID: known.recordID, recordType: known.recordType, local: known.local, server: content, ancestor: nil)
+    return step.policy.resolve(conflict).outcome == .keepLocal
   }
 
   /// Takes in that a deletion could not be carried out, because the cloud had lost the record before.
