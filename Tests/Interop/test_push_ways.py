@@ -81,7 +81,7 @@ class PushesOnTheirWay(World):
         self.fault("the cloud answers every fetch of B with serviceUnavailable")
         self.devices["B"].say("sync")
         eventually(lambda: "serviceUnavailable" in (self.diagnosed("B")["fetch"]["lastResult"] or ""), "the fetch fails")
-        self.assertEqual(self.devices["B"].quit(), 0)
+        self.assertEqual(self.devices["B"].quit(), 3, "the sync that a command asked for failed")
         self.verb("fault", "clear")
         said = self.unseen()
         self.assertIn("it is not running", said)

@@ -83,7 +83,12 @@ extension Ledger {
     // The device may have sent records to another zone of that name already.
     draft.memory.set(.forgottenAt, cloudTime(at: now))
     for record in new { draft.offer(record) }
-    for record in saved { draft.put(record) }
+    // What was saved may be gone again, so the new zone is read as a whole.
+    if !saved.isEmpty { draft.memory.setZone(.unread(zoneID)) }
+    for var record in saved {
+      record.fullFetch = 0
+      draft.put(record)
+    }
     let seen = isJournal ? [] : records.filter { $0.local != nil }.map(\.recordID)
     return [.fact(.zoneRemoved(zoneID, discarded: pending.count, isPurge: reason == .purged))]
       + (seen.isEmpty ? [] : [.remoteChange(seen)])

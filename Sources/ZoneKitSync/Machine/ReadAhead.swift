@@ -74,6 +74,7 @@ extension CloudRequest {
       guard changes.moreComing else { continue }
       var following = query
       following.token = changes.token.unlessEmpty
+      following.acknowledged = []
       next.append(following)
     }
     // Without a new token the answer would be the same.

@@ -151,6 +151,7 @@ import ZoneKitSimulator
       Sample.zone, .deleted, end: WallTime(milliseconds: 5_000), at: Sample.moment(9_000))
     #expect(loss?.isToCreate == false)
     #expect(try ledger.store.records(in: Sample.zone, metBefore: .max) == [saved])
+    #expect(ledger.zone(Sample.zone)?.isInFullFetch == true, "what was saved may be gone again")
   }
 
   @Test func `keeps nothing if the cloud does not say when, and everything if it had no zone any more`() throws {

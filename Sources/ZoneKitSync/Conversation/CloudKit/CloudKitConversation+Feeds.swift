@@ -63,10 +63,12 @@ extension CloudKitConversation {
     let limit = ledger.configuration.pageLimit
     // Behind a database's feed, a change token has no position for each type.
     let scope = ledger.configuration.feeds == .database ? .everything : session.scope
-    let queries = zones.map {
-      ZoneChangesQuery(
-        zoneID: $0.zoneID, token: $0.token, limit: limit, recordTypes: scope.types(for: $0),
-        acknowledged: $0.token == nil ? [] : $0.acknowledged)
+    let queries = zones.map { zone in
+      // The pages that follow are read ahead, before the device knows which changes the last one showed.
+      let isNamed = zone.token != nil && !sync.feeds[zone.zoneID].isGoingOn
+      return ZoneChangesQuery(
+        zoneID: zone.zoneID, token: zone.token, limit: limit, recordTypes: scope.types(for: zone),
+        acknowledged: isNamed ? zone.acknowledged : [])
     }
     return ask(.fetchZoneChanges(queries), for: .fetchingZones(zones.map(\.zoneID)))
   }

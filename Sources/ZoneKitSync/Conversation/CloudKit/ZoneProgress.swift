@@ -38,6 +38,8 @@ struct ZoneProgress: Hashable, Sendable {
   /// How often the cloud reported that it does not have the zone.
   private(set) var timesMissing = 0
   private var timesExpired = 0
+  /// Whether the last page of the feed said that more follow.
+  private(set) var isGoingOn = false
   private var reading = Reading.asStored
   private var listing = Listing.unlisted
   private var existence = Existence.assumed(isAsked: false)
@@ -73,6 +75,7 @@ struct ZoneProgress: Hashable, Sendable {
 
   /// Takes in a page of the feed.
   mutating func readPage(records count: Int, moreComing: Bool) {
+    isGoingOn = moreComing
     if reading == .due { reading = .asStored }
     guard listing != .unlisted else { return }
     listing = count > 0 ? .unlisted : moreComing ? .listed : .silent
@@ -92,7 +95,10 @@ struct ZoneProgress: Hashable, Sendable {
   var isSilent: Bool { listing == .silent }
 
   /// Takes in that reading the feed failed.
-  mutating func failed() { reading = .failed }
+  mutating func failed() {
+    reading = .failed
+    isGoingOn = false
+  }
 
   /// Whether reading the feed failed.
   var hasFailed: Bool { reading == .failed }
@@ -102,7 +108,10 @@ struct ZoneProgress: Hashable, Sendable {
   var mayStartOver: Bool { timesExpired < Self.expiryLimit }
 
   /// Takes in that the cloud refused the token and the feed is read from its beginning.
-  mutating func startedOver() { timesExpired += 1 }
+  mutating func startedOver() {
+    timesExpired += 1
+    isGoingOn = false
+  }
 
   /// How often one sync may restart a feed.
   static var expiryLimit: Int { 2 }
