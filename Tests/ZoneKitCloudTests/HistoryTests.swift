@@ -52,6 +52,21 @@ struct HistoryTests {
     cloud.ask(.fetchDatabaseChanges(since: token, limit: 200))
   }
 
+  @Test func `takes the token that a run gave out before it changed a record`() throws {
+    var cloud = Self.copied().0
+    _ = cloud.ask(.modifyZones([.delete(cloud.notes)]))
+    Self.restart(&cloud)
+    _ = cloud.ask(.modifyZones([.create(cloud.notes)]))
+    let token = try Self.token(in: &cloud)
+    for _ in 1...2 {
+      guard case .changes? = Self.changes(since: token, in: &cloud) else {
+        Issue.record("the token is refused")
+        return
+      }
+      Self.save(11...11, in: &cloud)
+    }
+  }
+
   @Test func `refuses the tokens of what it lacks, at once and after it has grown beyond them`() throws {
     var (cloud, copy) = Self.copied()
     let early = try Self.token(in: &cloud)

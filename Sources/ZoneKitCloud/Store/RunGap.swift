@@ -9,7 +9,7 @@ import ZoneKitRecords
 package struct NumberGap: Hashable, Sendable {
   /// The last number before the gap.
   package var start: Int64
-  /// The last number of the gap.
+  /// The number from which the run goes on. A run that changed no record has it as its newest, and gives it out.
   package var end: Int64
 
   /// A gap between two numbers.
@@ -28,7 +28,7 @@ package struct NumberGap: Hashable, Sendable {
   }
 
   /// Whether the number was skipped.
-  func contains(_ number: Int64) -> Bool { start < number && number <= end }
+  func contains(_ number: Int64) -> Bool { start < number && number < end }
 
   /// The fewest numbers that are skipped, a power of two. At most twice as many are.
   private static let leap: Int64 = 1 << 23
