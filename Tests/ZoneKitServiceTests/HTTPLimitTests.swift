@@ -243,6 +243,18 @@ import ZoneKitWire
     #expect(orders.sorted(by: <).map(\.arrival) == [2, 3, 5, 10, 6, 7, 9, 8, 4, 1])
   }
 
+  @Test func `those whose requests took long come last, however little they answered`() {
+    var slow = HTTPOrder()
+    slow.add(10)
+    slow.took(milliseconds: 400)
+    var large = HTTPOrder()
+    large.arrived(after: 1)
+    large.add(HTTPLoad.turnWork)
+    #expect(large < slow)
+    for _ in 1...20 { slow.add(10) }
+    #expect(slow < large, "what took long is forgotten after some small ones")
+  }
+
   /// Many connections whose requests are neither small nor large keep the server busy.
   @Test func `a new client and a known one with small requests wait for at most two turns`() throws {
     let medium = HTTPRoute {

@@ -251,7 +251,9 @@ package final class HTTPServerConnection {
     case .whole(let exchange, let route):
       exchange.request.body = body
       body = []
+      let begunAt = server.now
       route.serve(exchange)
+      order.took(milliseconds: server.now - begunAt)
       server.load.end(at: server.now)
     case .pieces(_, let body): body.end(.complete)
     }
