@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// The numbers that are skipped when a new run of the server makes its first change.
 ///
 /// An older copy of the cloud's files that is used again goes on with a new run, as every start of the server does. What
-/// the original gave out after the copy was made lies in the gap, or ahead of the newest number. So whoever holds such a
+/// the original gave out after the copy was made lies in the gap, or ahead of the newest number. So a client that holds such a
 /// number is known to have seen changes that are not there, and no number stands for two versions. What was given out
 /// before the gap stays valid.
 package struct NumberGap: Hashable, Sendable {

@@ -19,7 +19,7 @@ package struct TransferProgress: Hashable, Sendable {
     shownAt = now
   }
 
-  /// Takes in that a record was sent. Returns a line every `pause` milliseconds, and one for the last record.
+  /// A record was sent. Returns a line every `pause` milliseconds, and one for the last record.
   package mutating func sent(at now: MonotonicTime, every pause: Int64) -> String? {
     count += 1
     guard count == total || now >= shownAt.advanced(byMilliseconds: pause) else { return nil }

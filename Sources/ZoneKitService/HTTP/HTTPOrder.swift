@@ -23,7 +23,7 @@ struct HTTPOrder {
   /// Takes in the work of a request, with the bytes of its body. A large one is remembered for some small ones.
   mutating func add(_ size: Int) { expected = max(size, expected / 2) }
 
-  /// Takes in how long a request took, in milliseconds. A query may read much for an answer of few bytes.
+  /// A request took that long, in milliseconds. A query may read much for an answer of few bytes.
   mutating func took(milliseconds: Int64) { expected = max(expected, Int(milliseconds) * Self.workOfMillisecond) }
 
   /// The work that a turn does in a millisecond, in bytes.

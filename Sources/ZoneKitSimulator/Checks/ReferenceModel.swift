@@ -61,7 +61,7 @@ package struct ReferenceModel: Sendable {
 
   /// A model without records. `stampField` is the field that devices themselves set, `fieldsOfCloud` are those that the
   /// cloud may store differently from what a device sent. If `knowsAdoptions`, `adopted` is called for each sign-in that
-  /// makes records of nobody those of an account; fields that the cloud gives, by `isGiven`, are nobody's choice there.
+  /// makes records of nobody those of an account; no user chose the fields for which `isGiven` holds.
   package init(
     stampField: Name?, knowsAdoptions: Bool = false,
     fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] },

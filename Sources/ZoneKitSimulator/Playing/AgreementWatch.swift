@@ -16,7 +16,7 @@ package struct AgreementWatch: Sendable {
     self.devices = devices
   }
 
-  /// Takes in whether a record differs at that time.
+  /// A record differs at that time, or does not.
   mutating func looked(at id: RecordID, differs: Bool, at now: MonotonicTime) {
     if !differs { since[id] = nil } else if since[id] == nil { since[id] = now }
   }

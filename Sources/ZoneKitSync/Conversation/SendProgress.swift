@@ -32,7 +32,7 @@ package struct SendProgress: Hashable, Sendable {
   /// Takes in that records that waited for others were released.
   package mutating func released(_ records: [RecordID]) { released.formUnion(records) }
 
-  /// Takes in that the cloud lost records. Those that are offered again may be what others wait for.
+  /// The cloud lost records. Those that are offered again may be what others wait for.
   package mutating func recordsWereLost() { released = [] }
 
   /// Takes in that the cloud refused a batch of `count` operations as too large. Returns whether a smaller batch is

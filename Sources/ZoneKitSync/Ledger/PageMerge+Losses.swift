@@ -48,9 +48,13 @@ extension PageMerge {
   }
 
   private func isKeptByCloud(_ known: LocalRecord, instead content: RecordContent) -> Bool {
-    guard snapshot.configuration.arbiter == .cloud else { return false }
+    snapshot.configuration.arbiter == .cloud && wins(known.local, of: known, against: content)
+  }
+
+  /// Whether the app's rule keeps that content of a record against the cloud's, which is not based on it.
+  private func wins(_ content: RecordContent?, of record: LocalRecord, against other: RecordContent) -> Bool {
     let conflict = Conflict(
-      recordID: known.recordID, recordType: known.recordType, local: known.local, server: content, ancestor: nil)
+      recordID: record.recordID, recordType: record.recordType, local: content, server: other, ancestor: nil)
     return step.policy.resolve(conflict).outcome == .keepLocal
   }
 
@@ -86,10 +90,7 @@ extension PageMerge {
 
   private func stands(_ deletion: LocalRecord, against version: ServerVersion) -> Bool {
     guard let deleted = deletion.server?.content, deleted != version.content else { return true }
-    let conflict = Conflict(
-      recordID: deletion.recordID, recordType: deletion.recordType, local: deleted, server: version.content,
-      ancestor: nil)
-    return step.policy.resolve(conflict).outcome == .keepLocal
+    return wins(deleted, of: deletion, against: version.content)
   }
 
   private mutating func latestDecision(
