@@ -46,17 +46,21 @@ let package = Package(
     .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
+      name: "ZoneKitMemoryStores",
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
+      swiftSettings: pure),
+    .target(
       name: "ZoneKitSimulator",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-        "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores",
       ],
       swiftSettings: pure),
     .target(
       name: "ZoneKit",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitMemoryStores",
         "ZoneKitSimulator", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
@@ -109,25 +113,25 @@ let package = Package(
       path: "Tests/ZoneKitStoreConformance", swiftSettings: driver),
     .target(
       name: "ZoneKitAppDevice",
-      dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitSimulator"],
+      dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitMemoryStores"],
       path: "Tests/ZoneKitAppDevice", swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+      name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitWireTests",
       dependencies: [
-        "ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitSimulator",
+        "ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDietLog",
       ],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitSimulator", "ZoneKitStoreConformance"],
+      name: "ZoneKitCloudTests", dependencies: ["ZoneKitCloud", "ZoneKitMemoryStores", "ZoneKitStoreConformance"],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords", "ZoneKitSimulator"],
+      name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDocumentsTests",
-      dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords", "ZoneKitSimulator"], swiftSettings: driver),
+      dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDietLogTests",
       dependencies: [
@@ -139,14 +143,14 @@ let package = Package(
       name: "ZoneKitDocumentServerTests",
       dependencies: [
         "ZoneKitDocumentServer", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords", "ZoneKitCloud",
-        "ZoneKitSimulator",
+        "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTableClientTests",
       dependencies: [
         "ZoneKitTableClient", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRecords", "ZoneKitCloud",
-        "ZoneKitSimulator",
+        "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -159,7 +163,7 @@ let package = Package(
     .testTarget(
       name: "ZoneKitTableServerTests",
       dependencies: [
-        "ZoneKitTableServer", "ZoneKitTables", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSimulator",
+        "ZoneKitTableServer", "ZoneKitTables", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitMemoryStores",
         "ZoneKitStoreConformance",
       ],
       swiftSettings: driver),
@@ -168,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "ZoneKitSyncTests",
       dependencies: [
-        "ZoneKitSync", "ZoneKitScenarios", "ZoneKitSimulator", "ZoneKitStoreConformance", "ZoneKitRecords",
+        "ZoneKitSync", "ZoneKitScenarios", "ZoneKitMemoryStores", "ZoneKitStoreConformance", "ZoneKitRecords",
         "ZoneKitCloud", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
@@ -178,26 +182,28 @@ let package = Package(
     .testTarget(
       name: "ZoneKitNannyAndMeTests",
       dependencies: [
-        "ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud", "ZoneKitDeviceHost",
+        "ZoneKitNannyAndMe", "ZoneKitRecords", "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSync", "ZoneKitCloud",
+        "ZoneKitDeviceHost",
         "ZoneKitStoreConformance",
       ],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitScenariosTests", dependencies: ["ZoneKitScenarios", "ZoneKitRecords", "ZoneKitSimulator"],
+      name: "ZoneKitScenariosTests", dependencies: ["ZoneKitScenarios", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitTimelineTests", dependencies: ["ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSimulator"],
+      name: "ZoneKitTimelineTests", dependencies: ["ZoneKitTimeline", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSimulatorTests",
       dependencies: [
-        "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords", "ZoneKitSync",
+        "ZoneKitSimulator", "ZoneKitMemoryStores", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords",
+        "ZoneKitSync",
         "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost", "ZoneKitTables",
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitSimulator"],
+      name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitWebSocketTests", dependencies: ["ZoneKitWebSocket"], swiftSettings: driver),
     .testTarget(
@@ -210,7 +216,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitServiceTests",
       dependencies: [
-        "ZoneKitService", "ZoneKitSimulator", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitCloud",
+        "ZoneKitService", "ZoneKitSimulator", "ZoneKitMemoryStores", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync",
+        "ZoneKitCloud",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitEventLoop", "ZoneKitWire", "ZoneKitDeviceHost",
       ],
       swiftSettings: driver),
@@ -225,6 +232,7 @@ let package = Package(
       name: "ZoneKitProcessesTests",
       dependencies: [
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitMemoryStores",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitDeviceHost", "ZoneKitSwissCoin",
         "ZoneKitDietLog",
       ],

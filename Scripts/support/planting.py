@@ -44,8 +44,9 @@ MODULES = {
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
+    "ZoneKitMemoryStores": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
     "ZoneKitSimulator": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
+        "ZoneKitRecords", "ZoneKitMemoryStores", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
         "ZoneKitDocuments", "ZoneKitDocumentServer",
     ],

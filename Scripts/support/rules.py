@@ -11,7 +11,7 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitSimulator",
+    "ZoneKitMemoryStores", "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
@@ -40,13 +40,14 @@ IMPORTS = {
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
+    "ZoneKitMemoryStores": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
     "ZoneKitSimulator": [
-        "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+        "ZoneKitRecords", *MACHINES, "ZoneKitMemoryStores", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",
-        "ZoneKitSimulator",
+        "ZoneKitMemoryStores", "ZoneKitSimulator",
     ],
     "ZoneKitThreads": ["Glibc"],
     "ZoneKitEventLoop": ["ZoneKitThreads", "ZoneKitCUV", "Glibc"],

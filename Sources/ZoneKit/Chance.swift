@@ -1,4 +1,4 @@
-import ZoneKitSimulator
+import ZoneKitRecords
 
 /// A seeded random number generator. The same seed gives the same numbers on every machine.
 public struct Chance: RandomNumberGenerator, Sendable {

@@ -1,6 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitSync
 
 /// A device with an app and a coordinator over a store in memory, without a cloud, for tests of apps. Its clock goes on by

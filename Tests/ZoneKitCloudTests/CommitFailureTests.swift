@@ -1,5 +1,5 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import Testing
 import ZoneKitCloud
 

@@ -1,7 +1,7 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitStoreConformance
 
 /// How much is read and evaluated for a request, counted instead of timed.

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitCloud
 
 /// A cloud under test behind a fault plan, driven as a driver does it.

@@ -1,6 +1,6 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 
 @testable import ZoneKitCloud
 

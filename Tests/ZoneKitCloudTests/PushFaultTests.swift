@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `faults of pushes` {
   private typealias Faults = PushFaults<Int, PushNotification>

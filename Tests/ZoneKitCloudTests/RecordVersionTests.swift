@@ -1,7 +1,7 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 
 @Suite struct `the version of a record` {
   private func versions(_ cloud: inout TestCloud) throws -> [Name: Int64] {

@@ -1,5 +1,5 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitCloud
 
 /// What several servers write to.

@@ -1,5 +1,5 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitCloud
 
 /// A cloud under test: one caller's requests, one turn each unless said otherwise.

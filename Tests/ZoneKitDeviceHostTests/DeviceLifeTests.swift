@@ -1,6 +1,5 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 private typealias Effect = DeviceLife.Effect

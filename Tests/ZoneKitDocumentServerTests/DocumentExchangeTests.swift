@@ -4,7 +4,6 @@ import ZoneKitDietLog
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `a coordinator's request over documents` {
   private let exchange = DocumentExchange(DietLog.documents, user: "nanny", deviceID: "A")

@@ -4,7 +4,6 @@ import ZoneKitDietLog
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `random pushes` {
   /// Random changes of few documents.

@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @testable import ZoneKitCloud
 @testable import ZoneKitDocumentServer

@@ -3,7 +3,7 @@ import ZoneKitDietLog
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 
 /// A server of the diet log's documents under test: one request a turn unless said otherwise.
 struct TestDocuments {

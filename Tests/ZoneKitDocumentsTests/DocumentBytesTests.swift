@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 /// Documents are written and read without trees of JSON. The trees say what is right.
 @Suite struct `documents as bytes` {

@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `merges of documents` {
   private let merge = Samples.merge

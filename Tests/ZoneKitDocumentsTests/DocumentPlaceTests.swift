@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `places in feeds` {
   private func cursor(using generator: inout SplitMix64) -> DocumentCursor {

@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `sums of documents` {
   private let amounts = Samples.schema.summed

@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @Suite struct `documents as JSON` {
   private static let written = Samples.schema.collections.filter { !$0.isDerived } + [Samples.collection(.conflicts)]

@@ -1,7 +1,6 @@
 import ZoneKitDietLog
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 /// Documents of the diet log, written down or drawn at random.
 enum Samples {

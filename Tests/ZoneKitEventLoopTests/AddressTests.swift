@@ -1,5 +1,5 @@
 import ZoneKitEventLoop
-import ZoneKitSimulator
+import ZoneKitRecords
 import Testing
 
 @Suite struct AddressTests {

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitStoreConformance
 import ZoneKitSync
 import Testing

@@ -1,6 +1,5 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 struct ActionRulesTests {

@@ -1,6 +1,5 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitSync
 import Testing
 

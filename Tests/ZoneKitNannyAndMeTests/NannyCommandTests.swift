@@ -1,7 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 private func parsed(_ line: String) throws -> NannyCommand { try NannyCommand(parsing: line) }

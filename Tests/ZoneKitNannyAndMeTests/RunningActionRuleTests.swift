@@ -1,6 +1,5 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 private func ended(_ actions: [BabyAction]) -> [BabyAction] {

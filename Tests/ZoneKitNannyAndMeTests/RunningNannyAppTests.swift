@@ -1,7 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitSync
 import Testing
 

@@ -1,6 +1,5 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 private func file(_ text: String) throws -> ShareFile { try ShareFile(parsing: Array(text.utf8)) }

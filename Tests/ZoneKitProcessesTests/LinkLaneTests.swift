@@ -1,5 +1,5 @@
 import ZoneKitProcesses
-import ZoneKitSimulator
+import ZoneKitRecords
 import Testing
 
 @Suite struct LinkLaneTests {

@@ -115,7 +115,7 @@ import Testing
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func `every notification has exactly one outcome, with any events between`(seed: UInt64) {
-    var generator = Seed(seed)
+    var generator = SplitMix64(seed: seed)
     let policy = PushGateway.Policy(
       timeToLive: 3_000, heldLimit: 3, slot: .random, burstWindow: 500, retiresReplacedTokens: true)
     var gateway = PushGateway(policy: policy)

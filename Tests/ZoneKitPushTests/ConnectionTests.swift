@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a token that ends within a turn gets nothing of that turn`() {
     var gateway = PushGateway(devices: ["A", "B"])
-    var seed = Seed(1)
+    var seed = SplitMix64(seed: 1)
     gateway.hello("B", on: 2)
     gateway.notify(notice("n1"), using: &seed)
     #expect(gateway.unregister(token: "t-A").outcomes == [Fate(.discarded(.tokenNotActive), "n1", ["A"])])

@@ -5,21 +5,6 @@ typealias Effect = PushGateway.Effect
 typealias ConnectionID = PushGateway.ConnectionID
 typealias Account = PushGateway.Account
 
-/// A generator whose whole future is its seed (SplitMix64).
-struct Seed: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
-
 let nanny = Account(container: "iCloud.test", environment: .development, user: "nanny")
 let log = ZoneID(zoneName: "Log")
 let silent = Subscription(subscriptionID: "all", kind: .database, notificationInfo: .silent)
@@ -75,7 +60,7 @@ extension PushGateway {
   /// One turn with those notices, in which every payload fits.
   @discardableResult
   mutating func turn(_ notices: [Notice], at time: Int64 = 0) -> [Effect] {
-    var seed = Seed(1)
+    var seed = SplitMix64(seed: 1)
     for notice in notices { notify(notice, using: &seed) }
     return endTurn(at: moment(time)) { _ in 100 }
   }

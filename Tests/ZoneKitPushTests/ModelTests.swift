@@ -71,7 +71,7 @@ private struct Model {
 private struct Run {
   var gateway: PushGateway
   var model: Model
-  var seed: Seed
+  var seed: SplitMix64
   var clock: Int64 = 0
   var lastConnection: UInt64 = 0
   var lastNotice = 0
@@ -79,7 +79,7 @@ private struct Run {
   var sends = 0
 
   init(seed: UInt64, slot: PushGateway.SlotPolicy) {
-    self.seed = Seed(seed)
+    self.seed = SplitMix64(seed: seed)
     gateway = PushGateway(policy: PushGateway.Policy(isOpen: true, slot: slot))
     model = Model(slot: slot)
   }

@@ -38,7 +38,7 @@ import ZoneKitRecords
 
   @Test mutating func `get no notification for a subscription that is mute`() {
     _ = gateway.hello(PushGateway.ConnectionID(1), token: "t-A", device: "A", at: now)
-    var dice = Seed(1)
+    var dice = SplitMix64(seed: 1)
     for info in [NotificationInfo(), NotificationInfo.silent, NotificationInfo(alertBody: "News")] {
       gateway.notify(
         Notice(

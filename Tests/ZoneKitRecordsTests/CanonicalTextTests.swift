@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 /// Parts of canonical text are read without trees of JSON. The trees say what is right.

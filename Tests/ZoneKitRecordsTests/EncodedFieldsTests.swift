@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 struct EncodedFieldsTests {

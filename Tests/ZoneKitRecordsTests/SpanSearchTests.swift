@@ -1,5 +1,4 @@
 import Testing
-import ZoneKitSimulator
 
 @testable import ZoneKitRecords
 

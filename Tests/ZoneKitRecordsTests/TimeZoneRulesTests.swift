@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 
 private let zurich = zone("Europe/Zurich", "CET-1CEST,M3.5.0,M10.5.0/3")
 

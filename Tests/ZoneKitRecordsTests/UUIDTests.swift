@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 
 struct UUIDTests {
   private static let text = "0f3c9a71-22bd-4c0e-8a55-d0e1f2a3b4c5"

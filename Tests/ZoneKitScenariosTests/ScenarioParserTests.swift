@@ -1,6 +1,5 @@
 import ZoneKitScenarios
 import ZoneKitRecords
-import ZoneKitSimulator
 import Testing
 
 struct ScenarioParserTests {

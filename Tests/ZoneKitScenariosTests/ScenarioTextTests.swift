@@ -1,5 +1,5 @@
 import ZoneKitScenarios
-import ZoneKitSimulator
+import ZoneKitRecords
 import Testing
 
 struct ScenarioTextTests {

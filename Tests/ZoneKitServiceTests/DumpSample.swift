@@ -1,6 +1,6 @@
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitSync
 
 /// A dump of fixed values: two devices, one that cannot be read, a cloud and two traces.

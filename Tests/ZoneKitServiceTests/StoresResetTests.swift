@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitStorage
 import ZoneKitSync
 import Testing

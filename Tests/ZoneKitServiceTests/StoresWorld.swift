@@ -1,7 +1,6 @@
 import Glibc
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitCloud

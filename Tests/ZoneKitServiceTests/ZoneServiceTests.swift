@@ -3,7 +3,7 @@ import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitWire
 
 @testable import ZoneKitService

@@ -41,7 +41,7 @@ import ZoneKitCloud
   }
 
   private func repair() throws -> [CloudRepair.Deed] {
-    var generator = SplitMix(state: 1)
+    var generator = SplitMix64(seed: 1)
     return try CloudRepair(
       root: root, backup: folder + "backup", at: WallTime(milliseconds: 5), using: &generator
     ).deeds

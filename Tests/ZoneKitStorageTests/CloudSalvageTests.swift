@@ -38,7 +38,7 @@ import ZoneKitCloud
   }
 
   private func repair() throws -> [String] {
-    var generator = SplitMix(state: 1)
+    var generator = SplitMix64(seed: 1)
     let deeds = try CloudRepair(
       root: root, backup: folder + "backup", at: WallTime(milliseconds: 5), using: &generator
     ).deeds

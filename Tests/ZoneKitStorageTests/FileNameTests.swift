@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `decodes to any original name and stays in its folder`(seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let name = Self.randomName(using: &generator)
       let file = FileName.encode(name)
@@ -48,7 +48,7 @@ import Testing
     #expect(error?.message.contains("241 bytes long as a folder name; at most 240") == true)
   }
 
-  private static func randomName(using generator: inout SplitMix) -> Name {
+  private static func randomName(using generator: inout SplitMix64) -> Name {
     let alphabet: [Unicode.Scalar] = [
       "a", "Z", "9", ".", ".", "/", "%", "-", "_", " ", "\u{0}", "é", "\u{301}", "日", "😀",
     ]

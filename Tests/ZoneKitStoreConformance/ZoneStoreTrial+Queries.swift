@@ -62,18 +62,8 @@ struct QuerySamples {
 
   /// All records and tombstones, by name.
   private(set) var present: [Name: StoredRecord] = [:]
-  private var numbers = Numbers()
+  private var numbers = SplitMix64(seed: 42)
   private var sequence: Int64 = 0
-
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64 = 42
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let mixed = (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-      return mixed ^ (mixed >> 33)
-    }
-  }
 
   private static let texts = ["", "a", "B", "b", "ab\"c\\", "it's", "é", "e\u{301}", "😀", "a\nb", "Z", "10", "9"]
   private static let pieces = ["a", "B", "\"", "\\", "_", "%", "10", "S", "it"]

@@ -1,5 +1,5 @@
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitStoreConformance
 import ZoneKitSync
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitStoreConformance
 
 @Suite struct `the accounts in memory` {

@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @testable import ZoneKitTables
 

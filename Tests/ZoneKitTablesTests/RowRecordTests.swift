@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitTables
 
 @Suite struct `a row and its record` {

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitTables
 
 /// Tables and rows for tests.

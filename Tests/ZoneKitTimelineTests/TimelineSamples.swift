@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @testable import ZoneKitTimeline
 

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitSimulator
 
 /// Random names, values and messages that fit each other, drawn from a seed.
 struct CloudKitSamples {

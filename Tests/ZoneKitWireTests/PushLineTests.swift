@@ -119,19 +119,13 @@ import ZoneKitWire
   }
 }
 
-/// Draws notifications (SplitMix64).
+/// Draws notifications.
 private struct PushSeed: RandomNumberGenerator {
-  var state: UInt64
+  private var generator: SplitMix64
 
-  init(_ seed: UInt64) { state = seed }
+  init(_ seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   mutating func text() -> String? {
     guard Bool.random(using: &self) else { return nil }

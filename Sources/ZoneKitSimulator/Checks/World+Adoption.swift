@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSync
 
@@ -30,5 +31,5 @@ extension Adoption {
 
 extension MemoryDeviceStore {
   /// The account of the content; nil if nobody's.
-  fileprivate var account: Name? { disk.values[.account]?.text.map { Name($0) } }
+  fileprivate var account: Name? { (try? values())?[.account]?.text.map { Name($0) } }
 }

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSync
 

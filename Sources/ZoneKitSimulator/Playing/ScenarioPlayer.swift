@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitTimeline
 import ZoneKitScenarios
 import ZoneKitDeviceHost

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitRecords
 import ZoneKitScenarios
 
 /// Adds devices with other apps to a story. They use the same cloud: its process, its disk, its turns and its push

@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitCloud

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitPush
 import ZoneKitSync

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitSync
@@ -38,7 +39,7 @@ extension World {
     endCloudTurn(life: cloud.life)
     whileCloudIsStopped { world in
       world.note(.cloud, .fault, "the whole disk is restored")
-      let keys = Set(world.cloud.server.store.zones.keys).union(copy.zones.keys).sorted()
+      let keys = world.cloud.server.store.zoneKeys.union(copy.zoneKeys).sorted()
       world.damaging(keys) { store, _ in store.restore(copy) }
     }
   }

@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitScenarios
 import ZoneKitDeviceHost
 import ZoneKitRecords

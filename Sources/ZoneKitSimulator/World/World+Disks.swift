@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSync
 

@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitTimeline
 import ZoneKitPush
 import ZoneKitRecords

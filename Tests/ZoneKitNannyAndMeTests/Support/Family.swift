@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
+import ZoneKitMemoryStores
 import ZoneKitSimulator
 import ZoneKitSync
 

@@ -1,6 +1,5 @@
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitSync
 
 /// 2026-08-14T06:00:00Z, the morning on which all examples play.

@@ -1,7 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitNannyAndMe
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitSync
 
 /// A device that nobody is signed in on: the app and a coordinator over a store in memory, and no cloud.

@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSimulator
 import Testing

@@ -28,7 +28,7 @@ struct CloudStory {
   /// The tokens that were given out in each step.
   private(set) var tokens: [[GivenToken]] = []
   private let acknowledge: (Int) -> Void
-  private var generator: SplitMix
+  private var generator: SplitMix64
   private var now = WallTime(milliseconds: 1_700_000_000_000)
   private var lastTicket = 0
 
@@ -36,7 +36,7 @@ struct CloudStory {
   init(root: String, seed: UInt64 = 1, acknowledge: @escaping (Int) -> Void = { _ in }) throws {
     self.root = root
     self.acknowledge = acknowledge
-    generator = SplitMix(state: seed)
+    generator = SplitMix64(seed: seed)
     server = try Self.start(root, openZones: nil)
   }
 

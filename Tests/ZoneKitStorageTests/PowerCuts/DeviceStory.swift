@@ -14,7 +14,7 @@ final class DeviceStory {
   private let acknowledge: (Int) -> Void
   private var cloud: CloudStory
   private var coordinator: SyncCoordinator<ObservedDeviceStore>?
-  private var generator = SplitMix(state: 3)
+  private var generator = SplitMix64(seed: 3)
   private var now = Moment(
     wall: WallTime(milliseconds: 1_700_000_000_000), monotonic: MonotonicTime(milliseconds: 0))
   private var pushes = 0
@@ -124,7 +124,7 @@ final class DeviceStory {
 
   /// Passes an event to the coordinator, and the answers to all requests that follow.
   private func step(
-    _ event: (inout SyncCoordinator<ObservedDeviceStore>, Moment, inout SplitMix) throws -> [Effect]
+    _ event: (inout SyncCoordinator<ObservedDeviceStore>, Moment, inout SplitMix64) throws -> [Effect]
   ) throws {
     guard var device = coordinator else { return }
     coordinator = nil

@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// What survives a power cut of that which was not synced.
 enum Survival: Hashable, Sendable {
   /// Nothing.
@@ -18,15 +20,15 @@ struct SurvivalChoice {
   }
 
   private let lossPercent: UInt64
-  private var generator: SplitMix
+  private var generator: SplitMix64
 
   /// The choice for the file or folder with that number.
   init(_ survival: Survival, number: Int) {
     switch survival {
-    case .nothing: (lossPercent, generator) = (100, SplitMix(state: 0))
-    case .everything: (lossPercent, generator) = (0, SplitMix(state: 0))
+    case .nothing: (lossPercent, generator) = (100, SplitMix64(seed: 0))
+    case .everything: (lossPercent, generator) = (0, SplitMix64(seed: 0))
     case .chance(let seed):
-      var generator = SplitMix(state: seed &* 0x9E37_79B9 &+ UInt64(bitPattern: Int64(number)))
+      var generator = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(bitPattern: Int64(number)))
       lossPercent = [0, 10, 50, 50, 90, 100][Int(generator.next() % 6)]
       self.generator = generator
     }

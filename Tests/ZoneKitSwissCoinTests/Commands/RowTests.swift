@@ -2,7 +2,6 @@ import Testing
 import ZoneKitAppDevice
 import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitSwissCoin
 import ZoneKitSync
 import ZoneKitTables

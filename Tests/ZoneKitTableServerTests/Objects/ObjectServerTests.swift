@@ -1,7 +1,7 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitTableServer
 import ZoneKitTables
 

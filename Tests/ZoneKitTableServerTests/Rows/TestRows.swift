@@ -1,6 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
+import ZoneKitMemoryStores
 import ZoneKitStoreConformance
 import ZoneKitTableServer
 import ZoneKitTables

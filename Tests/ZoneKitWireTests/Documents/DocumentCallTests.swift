@@ -2,7 +2,6 @@ import Testing
 import ZoneKitDietLog
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitSimulator
 
 @testable import ZoneKitWire
 

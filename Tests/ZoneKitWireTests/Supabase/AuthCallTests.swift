@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitTables
 
 @testable import ZoneKitWire

@@ -1,6 +1,5 @@
 import Testing
 import ZoneKitRecords
-import ZoneKitSimulator
 @testable import ZoneKitWire
 
 @Suite struct `a reader of forms` {

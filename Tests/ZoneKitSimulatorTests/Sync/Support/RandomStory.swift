@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitSimulator

@@ -1,3 +1,4 @@
+import ZoneKitMemoryStores
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSimulator

@@ -8,6 +8,10 @@ import ZoneKitCloud
 /// immediately, and what it replaced is kept until the commit.
 package struct MemoryZoneStore: ZoneStore {
   var zones: [ZoneKey: Zone] = [:]
+
+  /// The zones that the store has, in no order.
+  package var zoneKeys: Set<ZoneKey> { Set(zones.keys) }
+
   /// The headers of each database's zones, in ascending order of names, because every request reads them.
   private var headers: [DatabaseID: [ZoneHeader]] = [:]
   private var states: [DatabaseID: DatabaseState] = [:]
@@ -115,7 +119,7 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// A reference that violates the rules: to a missing record that is required, or of a record that should have been
   /// deleted with its target. The first by name and field; nil if there is none.
-  func brokenReference(in zone: ZoneKey) -> StoredReference? { zones[zone]?.brokenReference }
+  package func brokenReference(in zone: ZoneKey) -> StoredReference? { zones[zone]?.brokenReference }
 
   /// See `ZoneStore`.
   package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
