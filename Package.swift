@@ -33,6 +33,10 @@ let package = Package(
       name: "ZoneKitTableServer", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
       swiftSettings: pure),
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitCloudProcess",
+      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDocumentServer"],
+      swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitDeviceHost",
@@ -54,7 +58,7 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores",
+        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores", "ZoneKitCloudProcess",
       ],
       swiftSettings: pure),
     .target(
@@ -87,7 +91,7 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
-        "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto",
+        "ZoneKitCloudProcess", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(
@@ -169,6 +173,13 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitPushTests", dependencies: ["ZoneKitPush", "ZoneKitRecords"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitCloudProcessTests",
+      dependencies: [
+        "ZoneKitCloudProcess", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDietLog",
+        "ZoneKitMemoryStores",
+      ],
+      swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSyncTests",
       dependencies: [

@@ -36,6 +36,9 @@ MODULES = {
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
+    "ZoneKitCloudProcess": [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDocumentServer",
+    ],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -48,7 +51,7 @@ MODULES = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", "ZoneKitMemoryStores", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-        "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess",
     ],
     "Player": [
         "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitScenarios",

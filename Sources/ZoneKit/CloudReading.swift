@@ -10,7 +10,7 @@ struct CloudReading {
   private let database: DatabaseID
 
   init(_ simulation: ZoneKitSimulator.World, account: Name) {
-    store = simulation.cloud.server.store
+    store = simulation.cloud.process.zones.store
     database = simulation.database(of: account)
   }
 

@@ -82,7 +82,7 @@ import ZoneKitWire
     for (index, line) in Self.lines.enumerated() {
       guard case .cloud(let step)? = try Self.scenario([line]).steps.first?.step else { continue }
       try rig.admin.perform(try step.effect(in: try Self.played(Self.lines.prefix(index))))
-      let plan = try Self.played(Self.lines.prefix(index + 1)).world.cloud.faults.entries.map(\.fault)
+      let plan = try Self.played(Self.lines.prefix(index + 1)).world.cloud.process.faults.entries.map(\.fault)
       #expect(try rig.plan() == plan, "\(line)")
     }
     #expect(Self.lines.count > 20)

@@ -33,7 +33,7 @@ extension World {
       case .transacted: transactions += 1
       case .fact(.committed(let commit)):
         commits.append(commit.requests)
-        let broken = cloud.server.store.brokenReference(in: commit.zone)
+        let broken = cloud.process.zones.store.brokenReference(in: commit.zone)
         findings += [ReferenceChecker.finding(broken, in: commit.zone)].compactMap { $0 }
       default: break
       }
@@ -51,10 +51,10 @@ extension World {
   ) -> [Finding] {
     // A subscription of this turn may have been saved after the change.
     let isNewThere = answers.contains { if case .subscriptions = $0 { true } else { false } }
-    guard cloud.server.limits.subscriptionIndexDelay == 0, !isNewThere else { return [] }
+    guard cloud.process.zones.limits.subscriptionIndexDelay == 0, !isNewThere else { return [] }
     var findings: [Finding] = []
     for case .notify(let notice) in effects {
-      let subscriptions = (try? cloud.server.store.database(notice.database))?.subscriptions ?? []
+      let subscriptions = (try? cloud.process.zones.store.database(notice.database))?.subscriptions ?? []
       if let finding = NoticeChecker.finding(notice, subscriptions: subscriptions) { findings.append(finding) }
     }
     return findings

@@ -22,7 +22,7 @@ struct PlantedFault {
 extension ScenarioPlayer {
   /// Remembers the faults that a step added.
   mutating func plant(_ line: ScenarioLine, after lastID: Int) {
-    for id in lastID..<world.cloud.faults.lastID { add(line, .cloud(id + 1)) }
+    for id in lastID..<world.cloud.process.faults.lastID { add(line, .cloud(id + 1)) }
     switch line.step {
     case .push(.fault(let fault)):
       guard let device = world.device(named: fault.receiver) else { return }
@@ -41,7 +41,7 @@ extension ScenarioPlayer {
     for index in planted.indices where !planted[index].hasStruck {
       planted[index].hasStruck =
         switch planted[index].kind {
-        case .cloud(let id): world.cloud.faults.entries.contains { $0.id == id && $0.hits > 0 }
+        case .cloud(let id): world.cloud.process.faults.entries.contains { $0.id == id && $0.hits > 0 }
         case .push(let device, let before): world.pushFaults[device].strikes > before
         case .crash(let place, let before): crashes(of: place) > before
         }

@@ -10,11 +10,11 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ effect: CloudStepEffect) throws(StepRefusal) {
     switch effect {
-    case .add(let fault): world.cloud.faults.add(fault.fitted(to: app))
+    case .add(let fault): world.cloud.process.faults.add(fault.fitted(to: app))
     case .replace(let fault): replace(fault)
     case .remove(let name, let refusal):
-      guard world.cloud.faults.remove(named: name) else { throw StepRefusal(refusal) }
-    case .removeAll: world.cloud.faults.removeAll()
+      guard world.cloud.process.faults.remove(named: name) else { throw StepRefusal(refusal) }
+    case .removeAll: world.cloud.process.faults.removeAll()
     case .administer(let action, let account): try administer(action, as: account)
     case .ask(let request, let account):
       try demandCloud()
@@ -26,8 +26,8 @@ extension ScenarioPlayer {
   }
 
   private mutating func replace(_ fault: Fault) {
-    world.cloud.faults.remove(named: fault.name)
-    world.cloud.faults.add(fault.fitted(to: app))
+    world.cloud.process.faults.remove(named: fault.name)
+    world.cloud.process.faults.add(fault.fitted(to: app))
   }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
@@ -37,7 +37,7 @@ extension ScenarioPlayer {
       let error = CloudError(.accountTemporarilyUnavailable, "the account waits for its password")
       return replace(Fault(.refuse(error), on: FaultScope(deviceID: device), name: name))
     }
-    guard world.cloud.faults.remove(named: name) else { throw StepRefusal("it is available") }
+    guard world.cloud.process.faults.remove(named: name) else { throw StepRefusal("it is available") }
     world.signIn(number, world.devices[number].account)
   }
 

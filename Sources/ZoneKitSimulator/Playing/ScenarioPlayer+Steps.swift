@@ -172,7 +172,7 @@ extension ScenarioPlayer {
   }
 
   mutating func healEverything() {
-    world.cloud.faults.removeAll()
+    world.cloud.process.faults.removeAll()
     for device in world.devices.indices {
       world.pushFaults[device].removeAll()
       world.setLink(device, Link())

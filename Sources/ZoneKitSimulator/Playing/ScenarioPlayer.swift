@@ -217,7 +217,7 @@ package struct ScenarioPlayer {
       } else {
         world.note(lane(of: line.step), .step, line.step.text, TraceDetail(.step(line: line.number)))
         lookAtFaults()
-        let last = world.cloud.faults.lastID
+        let last = world.cloud.process.faults.lastID
         try perform(line.step)
         plant(line, after: last)
         world.watchAgreement()

@@ -39,8 +39,8 @@ extension World {
 
   /// Whether a fault keeps the cloud from answering a join.
   private mutating func isSilenced(_ request: ChannelRequest, on socket: Socket) -> Bool {
-    guard !cloud.faults.entries.isEmpty, let subject = FaultSubject(request, users: []),
-      let faults = cloud.faults.faults(on: subject, using: &cloud.generator), faults.contains(.silentJoin)
+    guard !cloud.process.faults.entries.isEmpty, let subject = FaultSubject(request, users: []),
+      let faults = cloud.process.faults.faults(on: subject, using: &cloud.generator), faults.contains(.silentJoin)
     else { return false }
     note(.cloud, .fault, cloud.names(of: faults.faults))
     return true

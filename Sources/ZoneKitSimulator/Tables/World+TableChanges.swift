@@ -27,10 +27,10 @@ extension World {
   mutating func ask(_ request: RowRequest, as account: Name) -> RowResponse {
     endCloudTurn(life: cloud.life)
     let caller = RowCaller(UUID(account.text).map { .account($0) } ?? .anonymous)
-    let ticket = cloud.nextTicket()
+    let ticket = cloud.process.nextTicket()
     if let answer = cloud.receive(request, RowDemands(), from: caller, ticket: ticket, at: wall) { return answer }
     let failure = cloud.tables?.commit()
-    let effects = cloud.server.endTurn(using: &cloud.generator)
+    let effects = cloud.process.zones.endTurn(using: &cloud.generator)
     logTurn(effects)
     var response = RowResponse.refused(RowError(.notServed, "the cloud did not answer"))
     for case .transacted(ticket, let result) in effects {
@@ -84,10 +84,10 @@ extension World {
   private mutating func maintain(_ operation: RowMaintenance, of account: UUID) {
     guard let rows = cloud.tables?.rows else { return }
     let (transaction, database, caller) = rows.maintenance(operation, of: account, at: wall)
-    let ticket = cloud.nextTicket()
-    cloud.server.transact(
+    let ticket = cloud.process.nextTicket()
+    cloud.process.zones.transact(
       transaction, ticket: ticket, in: database, from: caller, at: wall, using: &cloud.generator)
-    let effects = cloud.server.endTurn(using: &cloud.generator)
+    let effects = cloud.process.zones.endTurn(using: &cloud.generator)
     logTurn(effects)
     for case .transacted(ticket, let result) in effects {
       sendEvents(of: rows.maintenanceAnswer(to: result, of: account).changes)

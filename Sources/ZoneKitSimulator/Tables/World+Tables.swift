@@ -108,7 +108,7 @@ extension World {
 
   /// Takes in a request to the accounts. The device gets the answer to the last application of a request.
   private mutating func take(_ request: AccountRequest, _ waiting: SimulatedTables.Waiting, isLast: Bool) {
-    let ticket = cloud.nextTicket()
+    let ticket = cloud.process.nextTicket()
     let made = cloud.receive(request, token: waiting.visit.token, ticket: ticket, at: cloudMoment)
     if isLast { cloud.tables?.accountRequests[ticket] = waiting }
     if let made { makeProfile(of: made) }
@@ -119,7 +119,7 @@ extension World {
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, _ waiting: SimulatedTables.Waiting,
     isLast: Bool
   ) {
-    let ticket = cloud.nextTicket()
+    let ticket = cloud.process.nextTicket()
     let usual = cloud.tables?.rows.limits
     if let usual, let exchange = waiting.rows { cloud.tables?.rows.limits = exchange.limits(usual) }
     let response = cloud.receive(request, demands, from: caller, ticket: ticket, at: wall)
@@ -135,7 +135,7 @@ extension World {
   private mutating func take(
     _ transfer: PhotoTransfer, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
   ) {
-    let ticket = cloud.nextTicket()
+    let ticket = cloud.process.nextTicket()
     if let response = cloud.receive(transfer, from: caller, ticket: ticket, at: wall) {
       if isLast { answer(waiting, transfer, response) }
     } else if isLast {
@@ -146,7 +146,7 @@ extension World {
   /// The faults that hit a request; nil for none. They identify a device by its name in the simulation, because its
   /// device ID may change.
   private mutating func faults(on visit: TableVisit) -> RequestFaults? {
-    guard let tables = cloud.tables, !cloud.faults.entries.isEmpty else { return nil }
+    guard let tables = cloud.tables, !cloud.process.faults.entries.isEmpty else { return nil }
     let claims = visit.token.flatMap { try? tables.verdict(on: $0, at: wall).get() }
     let account = claims?.account
     let users = FaultSubject.users(account, email: account.flatMap { tables.email(of: $0) })
@@ -160,7 +160,7 @@ extension World {
         FaultSubject(
           transfer.kind, paths: [transfer.path], in: tables.app.bucket?.name ?? "", users: users, deviceID: device)
       }
-    return subject.flatMap { cloud.faults.faults(on: $0, using: &cloud.generator) }
+    return subject.flatMap { cloud.process.faults.faults(on: $0, using: &cloud.generator) }
   }
 
   /// The present time of the cloud.
@@ -325,7 +325,7 @@ extension SimulatedCloud {
   mutating func receive(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime
   ) -> RowResponse? {
-    tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &server, using: &generator)
+    tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &process.zones, using: &generator)
   }
 
   /// Takes in a request for an object. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
@@ -335,7 +335,7 @@ extension SimulatedCloud {
     switch tables?.objects.receive(transfer, from: caller, at: now) {
     case .answer(let response): return response
     case .submit(let transaction, in: let database, from: let sender):
-      server.transact(transaction, ticket: ticket, in: database, from: sender, at: now, using: &generator)
+      process.zones.transact(transaction, ticket: ticket, in: database, from: sender, at: now, using: &generator)
       return nil
     case nil: return .refused(.unavailable("nobody serves objects"))
     }
@@ -348,7 +348,7 @@ extension SimulatedCloud {
 
   /// Makes the own row of an account unless it is there.
   mutating func makeProfile(of account: UUID, at now: WallTime) {
-    let ticket = nextTicket()
-    tables?.makeProfile(of: account, ticket: ticket, at: now, in: &server, using: &generator)
+    let ticket = process.nextTicket()
+    tables?.makeProfile(of: account, ticket: ticket, at: now, in: &process.zones, using: &generator)
   }
 }

@@ -84,9 +84,10 @@ extension World {
     let error = CloudError(.changeTokenExpired, "the token has expired; fetch from the beginning")
     return feeds.map { feed in
       switch feed {
-      case .database: cloud.faults.add(Fault(.refuse(error), name: "expired token", times: 1))
+      case .database: cloud.process.faults.add(Fault(.refuse(error), name: "expired token", times: 1))
       case .zone(let name):
-        cloud.faults.add(Fault(.refuseItems(error), on: FaultScope(zoneName: name), name: "expired token", times: 1))
+        cloud.process.faults.add(
+          Fault(.refuseItems(error), on: FaultScope(zoneName: name), name: "expired token", times: 1))
       }
     }
   }

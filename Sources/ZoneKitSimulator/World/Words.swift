@@ -1,6 +1,8 @@
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
+import ZoneKitCloudProcess
+import ZoneKitDocumentServer
 
 /// Short descriptions of requests, answers and effects for the trace.
 extension CloudRequest {
@@ -21,6 +23,17 @@ extension CloudRequest {
     case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: "save subscription"
     case .createPushToken: "create token"
     case .registerPushToken: "register token"
+    }
+  }
+}
+
+extension CloudMessage {
+  /// A description of the message: that of the request to the cloud that does the same.
+  var words: String {
+    switch self {
+    case .call(let request, _): request.words
+    case .documents(let request, let app): request.cloudRequest(of: app).words
+    case .administration: "administration"
     }
   }
 }

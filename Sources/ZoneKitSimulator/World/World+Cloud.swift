@@ -5,7 +5,7 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitWire
 import ZoneKitCloud
-import ZoneKitDocuments
+import ZoneKitCloudProcess
 
 /// Requests to the cloud, its turns, and its answers.
 extension World {
@@ -56,7 +56,7 @@ extension World {
       case .call(let call): visit.request = call.request
       case .refused:
         // The carrier replaces the answer with the adapter's own reply.
-        return answer(visit, .failure(CloudError(.invalidArguments, "the request asks for nothing")), nil)
+        return answer(visit, .failure(CloudError(.invalidArguments, "the request asks for nothing")))
       }
     }
     if visit.isRepeat || visit.life != devices[visit.device].life { noteMadeAnew(by: visit) }
@@ -64,39 +64,29 @@ extension World {
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
     let isFirst = cloud.turn.isEmpty
-    // Faults identify a device by its name in the simulation, because its device ID may change.
-    let device = Caller(user: visit.caller.user, deviceID: devices[visit.device].name)
     let expired = refuseExpiredTokens(of: visit)
-    defer { for fault in expired { cloud.faults.remove(fault) } }
+    defer { for fault in expired { cloud.process.faults.remove(fault) } }
     if let passage = documentPassage(of: visit) {
       switch passage.step(for: visit.request) {
-      case .ask(let asked): arrive(asked, of: visit, over: passage, from: device, in: database)
-      case .answer(let response): answer(visit, response, nil)
-      case .other: take(visit, from: device, in: database)
+      case .ask(let asked): take(.documents(asked, of: passage.app), of: visit)
+      case .answer(let response): answer(visit, response)
+      case .other: take(.call(visit.request, in: database), of: visit)
       }
     } else {
-      take(visit, from: device, in: database)
+      take(.call(visit.request, in: database), of: visit)
     }
     if isFirst, !cloud.turn.isEmpty { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
-  /// Passes a request to the cloud with the faults that hit it.
-  private mutating func take(_ visit: CloudVisit, from device: Caller, in database: DatabaseID) {
-    switch verdict(on: visit.request, from: device, in: database) {
-    case .pass: cloud.take(visit, nil, in: database, at: wall)
-    case .faulty(let exchange):
-      guard exchange.request != nil else { return answer(visit, exchange.answer(to: nil), exchange) }
-      cloud.take(visit, exchange, in: database, at: wall)
+  /// Passes a message to the process, and answers it if that needs no commit. Faults know a device by its name in the
+  /// simulation, because its device ID may change.
+  private mutating func take(_ message: CloudMessage, of visit: CloudVisit) {
+    let sender = CloudSender(visit.caller, called: [devices[visit.device].name])
+    let reception = cloud.process.receive(message, from: sender, at: cloudMoment, using: &cloud.generator)
+    if !reception.faults.isEmpty {
+      note(.cloud, .fault, cloud.names(of: reception.faults) + ": " + message.words)
     }
-  }
-
-  /// Decides which faults hit a request.
-  mutating func verdict(on request: CloudRequest, from device: Caller, in database: DatabaseID) -> FaultVerdict {
-    let verdict = cloud.faults.verdict(on: request, from: device, in: database, using: &cloud.generator)
-    if case .faulty(let exchange) = verdict {
-      note(.cloud, .fault, cloud.names(of: exchange.faults) + ": " + request.words)
-    }
-    return verdict
+    if let reply = reception.reply { answer(visit, reply) } else { cloud.turn[reception.ticket] = visit }
   }
 
   /// The carrier of a device's messages; nil if requests travel as values.
@@ -134,13 +124,14 @@ extension World {
 
   mutating func endCloudTurn(life: Int) {
     guard cloud.isRunning, cloud.life == life, cloud.hasWaiting else { return }
-    let writes = cloud.turn.contains { $0.visit.request.kind == .modifyRecords } || cloud.tables?.hasWrites == true
+    let writes =
+      cloud.turn.values.contains { $0.request.kind == .modifyRecords } || cloud.tables?.hasWrites == true
     if cloud.crash.reached("turn") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
     let turn = cloud.turn
-    cloud.turn = []
+    cloud.turn = [:]
     // Before the zones, so that no row is kept without its claim.
     let failure = cloud.tables?.commit()
-    let effects = cloud.server.endTurn(using: &cloud.generator)
+    let effects = cloud.process.commit(using: &cloud.generator)
     logTurn(effects)
     if writes, cloud.crash.hasCommitted() { return killCloud() }
     for effect in effects {
@@ -149,37 +140,47 @@ extension World {
       if cloud.crash.passed(effect.name) { return killCloud() }
     }
     answerTables(effects, failure)
-    let pushes = cloud.gateway.endTurn(at: cloudMoment) {
-      PushLine.notification($0).line.count - 1
-    }
-    carryOut(pushes)
+    sendPushes()
   }
 
-  private mutating func carryOut(_ effect: CloudEffect, of turn: [SimulatedCloud.Visited]) {
-    switch effect {
-    case .answer(let ticket, let response):
-      guard let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast else { return }
-      guard let exchange = visited.exchange else { return answer(visited.visit, response, nil) }
-      answer(visited.visit, exchange.answer(to: response), exchange)
-    // The requests for tables are answered after the others.
-    case .transacted(let ticket, let result):
-      if let visited = turn.first(where: { $0.ticket == ticket }), visited.isLast { answer(visited, result) }
-    case .notify(let notice):
+  private mutating func sendPushes() {
+    carryOut(cloud.process.sendPushes(at: cloudMoment) { PushLine.notification($0).line.count - 1 })
+  }
+
+  /// Carries out an effect of a turn with those requests. Returns the replies to others. The requests for tables are
+  /// answered after all effects.
+  @discardableResult
+  private mutating func carryOut(_ effect: CloudEffect, of turn: [Ticket: CloudVisit]) -> [CloudReply] {
+    if case .notify(let notice) = effect {
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
-      cloud.gateway.notify(notice, using: &cloud.generator)
-    case .registered(let registration, let database):
-      carryOut(cloud.gateway.register(registration, for: PushGateway.Account(database)))
-    case .unregistered(let token): carryOut(cloud.gateway.unregister(token: token))
-    case .fact(let fact):
-      if case .committed(let commit) = fact {
+    }
+    var others: [CloudReply] = []
+    for effect in cloud.process.perform(effect, at: cloudMoment, using: &cloud.generator) {
+      switch effect {
+      case .reply(let reply):
+        if let visit = turn[reply.ticket] { answer(visit, reply) } else { others.append(reply) }
+      case .push(let effect): carryOut([effect])
+      case .fact(.committed(let commit)):
         note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
+      case .fact(.commitFailed), .transacted: break
       }
     }
+    return others
+  }
+
+  private mutating func answer(_ visit: CloudVisit, _ reply: CloudReply) {
+    let response: CloudResponse? =
+      switch reply.answer {
+      case .call(let response): response
+      case .documents(let response): read(response, by: visit)
+      case nil: nil
+      }
+    answer(visit, response, delay: reply.delayMilliseconds)
   }
 
   /// Sends the answer to a request, unless there is none.
-  mutating func answer(_ visit: CloudVisit, _ response: CloudResponse?, _ exchange: FaultyExchange?) {
+  private mutating func answer(_ visit: CloudVisit, _ response: CloudResponse?, delay: Int64 = 0) {
     guard let response else {
       let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), "no answer", .dies(now, "lost"))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -192,7 +193,7 @@ extension World {
     let (text, detail) = (response.words, traced(TraceDetail(response)))
     let read = carried(response, to: visit)
     let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(read))
-    if let delay = exchange?.delayMilliseconds, delay > 0 {
+    if delay > 0 {
       let due = now.advanced(byMilliseconds: delay)
       let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), text, .arrives(due), detail)
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -230,7 +231,7 @@ extension World {
   package mutating func startCloud() {
     guard !cloud.isRunning else { return }
     note(.cloud, .start, "starts")
-    carryOut(cloud.open())
+    carryOut(cloud.open(at: cloudMoment))
   }
 
   /// Starts the cloud's process after that many milliseconds.
@@ -252,7 +253,7 @@ extension World {
   /// Makes the cloud's disk refuse every commit, or accept commits again.
   package mutating func setCloudDisk(isFull: Bool) {
     let error = StoreError(.full, "no space is left", place: "the cloud's disk")
-    cloud.server.store.commitError = isFull ? error : nil
+    cloud.process.zones.store.commitError = isFull ? error : nil
     note(.cloud, .fault, isFull ? "disk full" : "disk has room")
   }
 
@@ -265,10 +266,7 @@ extension World {
     endCloudTurn(life: cloud.life)
     let database = database(of: account)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
-    cloud.server.receive(
-      request, ticket: cloud.nextTicket(), in: database, from: Caller(user: account, deviceID: deviceID), at: wall,
-      using: &cloud.generator)
-    return endForeignTurn()
+    return carryOut(.call(request, in: database), from: Caller(user: account, deviceID: deviceID))
   }
 
   /// Performs an administrator's operation on the cloud. Pushes are sent as usual.
@@ -276,28 +274,23 @@ extension World {
   package mutating func administer(_ action: Administration, as account: Name) -> CloudResponse {
     precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
     endCloudTurn(life: cloud.life)
-    cloud.server.administer(
-      action, ticket: cloud.nextTicket(), in: database(of: account), from: Caller(user: account), at: wall,
-      using: &cloud.generator)
-    return endForeignTurn()
+    return carryOut(.administration(action, in: database(of: account)), from: Caller(user: account))
   }
 
-  /// Commits a turn with a request from none of the devices, and sends its pushes.
-  mutating func endForeignTurn() -> CloudResponse {
-    for case .answer(_, let answer) in carryOutForeignTurn().reversed() { return answer }
+  private mutating func carryOut(_ message: CloudMessage, from caller: Caller) -> CloudResponse {
+    if case .call(let response)? = serve(message, from: caller) { return response }
     return .failure(CloudError(.internalError, "the cloud did not answer"))
   }
 
-  /// Commits a turn with a request from none of the devices, and sends its pushes. Returns its effects.
-  mutating func carryOutForeignTurn() -> [CloudEffect] {
-    let effects = cloud.server.endTurn(using: &cloud.generator)
+  /// Lets a turn of the cloud serve a message from none of the devices, which no fault hits. Pushes are sent as usual.
+  /// Returns the answer.
+  mutating func serve(_ message: CloudMessage, from caller: Caller) -> CloudAnswer? {
+    let reception = cloud.process.submit(message, from: caller, at: cloudMoment, using: &cloud.generator)
+    let effects = cloud.process.commit(using: &cloud.generator)
     logTurn(effects)
-    for effect in effects { carryOut(effect, of: []) }
-    let pushes = cloud.gateway.endTurn(at: cloudMoment) {
-      PushLine.notification($0).line.count - 1
-    }
-    carryOut(pushes)
-    return effects
+    let replies = effects.flatMap { carryOut($0, of: [:]) }
+    sendPushes()
+    return reception.reply?.answer ?? replies.first { $0.ticket == reception.ticket }?.answer
   }
 
   /// The records of a zone in the cloud, in ascending order of names; empty if there is no such zone.
@@ -311,63 +304,5 @@ extension World {
       token = page.token
       guard page.moreComing else { return held.sorted { $0.recordName < $1.recordName } }
     }
-  }
-}
-
-extension SimulatedCloud {
-  /// Takes in a request, as often as faults make it arrive.
-  mutating func take(
-    _ visit: World.CloudVisit, _ exchange: FaultyExchange?, in database: DatabaseID, at wall: WallTime
-  ) {
-    let count = max(1, exchange?.applications ?? 1)
-    let request = exchange?.request ?? visit.request
-    for number in 1...count {
-      let ticket = nextTicket()
-      turn.append(Visited(ticket: ticket, visit: visit, exchange: exchange, isLast: number == count))
-      server.receive(
-        request, ticket: ticket, in: database, from: visit.caller, at: wall,
-        visibleDelay: exchange?.visibleDelayMilliseconds, using: &generator)
-    }
-  }
-
-  /// The names of the faults with those IDs.
-  func names(of hits: [Int]) -> String {
-    faults.entries.filter { hits.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
-  }
-
-  /// Ends the process. Returns the requests without an answer.
-  mutating func die() -> [World.CloudVisit] {
-    isRunning = false
-    crashes += 1
-    life += 1
-    documents = [:]
-    crash.set(nil)
-    server.store.crash()
-    server = ZoneServer(store: server.store, limits: server.limits)
-    defer { turn = [] }
-    return turn.filter(\.isLast).map(\.visit)
-  }
-
-  /// Starts the process over the content of the disk.
-  mutating func open() -> [PushGateway.Effect] {
-    isRunning = true
-    gateway = PushGateway(policy: policy)
-    var effects: [PushGateway.Effect] = []
-    for database in databases {
-      // If the disk cannot be read, there are no registrations. The devices' hellos are then refused, and they register
-      // again.
-      let registrations = (try? server.store.database(database).registrations) ?? []
-      for registration in registrations {
-        effects += gateway.register(registration, for: PushGateway.Account(database))
-      }
-    }
-    return effects
-  }
-}
-
-extension PushGateway.Account {
-  /// The account of a database.
-  init(_ database: DatabaseID) {
-    self.init(container: database.container, environment: database.environment, user: database.user)
   }
 }

@@ -46,10 +46,10 @@ extension World {
   }
 
   /// Adds a fault to the cloud's plan.
-  package mutating func plant(_ fault: Fault) { cloud.faults.add(fault) }
+  package mutating func plant(_ fault: Fault) { cloud.process.faults.add(fault) }
 
   /// Removes all faults from the cloud's plan.
-  package mutating func endCloudFaults() { cloud.faults.removeAll() }
+  package mutating func endCloudFaults() { cloud.process.faults.removeAll() }
 
   private mutating func takeAway(_ zone: ZoneID, of account: Name) {
     let waiting = devices.flatMap { (try? $0.store.pending(in: zone, after: 0, limit: .max)) ?? [] }.map(\.recordID)

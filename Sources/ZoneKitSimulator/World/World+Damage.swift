@@ -9,7 +9,7 @@ extension World {
   /// Makes a record of the cloud not match its checksum. Returns false if the cloud does not have it.
   package mutating func damage(_ id: RecordID, of account: Name) -> Bool {
     endCloudTurn(life: cloud.life)
-    guard cloud.server.store.damage(id.recordName, in: key(id.zoneID, of: account)) else { return false }
+    guard cloud.process.zones.store.damage(id.recordName, in: key(id.zoneID, of: account)) else { return false }
     note(.cloud, .fault, "\(id.words) is damaged")
     return true
   }
@@ -17,7 +17,7 @@ extension World {
   /// A copy of a zone's file; nil if there is no such zone.
   package mutating func copy(of zone: ZoneID, of account: Name) -> MemoryZoneStore.ZoneCopy? {
     endCloudTurn(life: cloud.life)
-    return cloud.server.store.copy(of: key(zone, of: account))
+    return cloud.process.zones.store.copy(of: key(zone, of: account))
   }
 
   /// Replaces a zone's file by a copy.
@@ -31,7 +31,7 @@ extension World {
   /// A copy of everything that the cloud has stored.
   package mutating func copyOfCloud() -> MemoryZoneStore {
     endCloudTurn(life: cloud.life)
-    return cloud.server.store
+    return cloud.process.zones.store
   }
 
   /// Ends the cloud's process, replaces everything that it has stored by a copy, and starts the process if it was running.
@@ -39,7 +39,7 @@ extension World {
     endCloudTurn(life: cloud.life)
     whileCloudIsStopped { world in
       world.note(.cloud, .fault, "the whole disk is restored")
-      let keys = world.cloud.server.store.zoneKeys.union(copy.zoneKeys).sorted()
+      let keys = world.cloud.process.zones.store.zoneKeys.union(copy.zoneKeys).sorted()
       world.damaging(keys) { store, _ in store.restore(copy) }
     }
   }
@@ -58,7 +58,7 @@ extension World {
   package mutating func repairCloud() {
     whileCloudIsStopped { world in
       world.note(.cloud, .step, "repaired")
-      for key in world.cloud.server.store.damagedZones {
+      for key in world.cloud.process.zones.store.damagedZones {
         world.damaging(key) { $0.repair(key, using: &$1) }
       }
     }
@@ -95,13 +95,13 @@ extension World {
 
   /// Changes the content of zones. Tells the checkers which versions are lost.
   private mutating func damaging(_ keys: [ZoneKey], _ change: (inout MemoryZoneStore, inout SplitMix64) -> Void) {
-    let before = keys.map { cloud.server.store.content(of: $0) }
-    change(&cloud.server.store, &cloud.generator)
+    let before = keys.map { cloud.process.zones.store.content(of: $0) }
+    change(&cloud.process.zones.store, &cloud.generator)
     for (key, before) in zip(keys, before) { noteLosses(in: key, since: before) }
   }
 
   private mutating func noteLosses(in key: ZoneKey, since before: [Name: StoredRecord]) {
-    let after = cloud.server.store.content(of: key)
+    let after = cloud.process.zones.store.content(of: key)
     let account = key.database.user
     var lost: [RecordKey: RecordContent?] = [:]
     for name in Set(before.keys).union(after.keys).sorted() where before[name] != after[name] {

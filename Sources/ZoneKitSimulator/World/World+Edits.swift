@@ -66,7 +66,7 @@ extension World {
   /// record, and may read the zone from its beginning without seeing the deletion (sync semantics, 2.4 and 3.3). It
   /// then sends the record again rather than losing it.
   private func mayBeMadeAnew(_ id: RecordID) -> Bool {
-    let limits = cloud.server.limits
+    let limits = cloud.process.zones.limits
     guard limits.firstFetchTombstones != .all || limits.visibleDelay > 0 else { return false }
     return devices.contains { device in
       guard let record = try? device.store.record(id) else { return false }

@@ -109,12 +109,12 @@ extension World {
       return queue.add(.closed(device: device, connection, nil), at: now)
     }
     let moment = cloudMoment
-    carryOut(cloud.gateway.hello(connection, token: token, device: devices[device].name, at: moment))
+    carryOut(cloud.process.gateway.hello(connection, token: token, device: devices[device].name, at: moment))
   }
 
   mutating func hangUp(_ connection: PushGateway.ConnectionID) {
     guard cloud.isRunning else { return }
-    carryOut(cloud.gateway.closed(connection, at: cloudMoment))
+    carryOut(cloud.process.gateway.closed(connection, at: cloudMoment))
   }
 
   /// Restarts the push service. Stored notifications are kept, and all connections end.
@@ -132,20 +132,20 @@ extension World {
     guard let token = devices[device].coordinator.pushToken else { return }
     note(.gateway, .push, "the token of \(devices[device].name) is dead")
     for database in cloud.databases {
-      cloud.server.store.stage(DatabaseTransition(removedRegistrations: [token]), in: database)
+      cloud.process.zones.store.stage(DatabaseTransition(removedRegistrations: [token]), in: database)
     }
-    _ = cloud.server.store.commit()
-    carryOut(cloud.gateway.unregister(token: token))
+    _ = cloud.process.zones.store.commit()
+    carryOut(cloud.process.gateway.unregister(token: token))
   }
 
   mutating func expirePushes() {
     guard cloud.isRunning else { return }
-    carryOut(cloud.gateway.expire(at: cloudMoment))
+    carryOut(cloud.process.gateway.expire(at: cloudMoment))
   }
 
   mutating func carryOut(_ effects: [PushGateway.Effect]) {
     for effect in effects { carryOut(effect) }
-    if let due = cloud.gateway.nextDeadline { scheduleExpiry(due) }
+    if let due = cloud.process.gateway.nextDeadline { scheduleExpiry(due) }
   }
 
   private mutating func scheduleExpiry(_ due: MonotonicTime) {

@@ -4,7 +4,9 @@ import ZoneKitSync
 extension World {
   /// The way of pushes to a device, as the device and the push service see it.
   package func pushWay(to device: Int) -> DeviceSighting.PushWay {
-    let own = cloud.gateway.receivers.filter { $0.token != nil && $0.token == devices[device].coordinator.pushToken }
+    let own = cloud.process.gateway.receivers.filter {
+      $0.token != nil && $0.token == devices[device].coordinator.pushToken
+    }
     var way = DeviceSighting.PushWay(isRegistered: !own.isEmpty)
     way.waiting = own.flatMap(\.waiting).compactMap(\.committedAt)
     way.held = pushFaults[device].held(at: now)

@@ -8,10 +8,10 @@ extension World {
   /// devices are signed in to those accounts, nil for none. If `restarting`, every device's process is restarted.
   package mutating func recover(accounts: [Name?], restarting: Bool) {
     note(.cloud, .step, "healing")
-    cloud.faults.removeAll()
+    cloud.process.faults.removeAll()
     crashCloud(at: nil)
     setCloudDisk(isFull: false)
-    if !cloud.server.store.damagedZones.isEmpty { repairCloud() }
+    if !cloud.process.zones.store.damagedZones.isEmpty { repairCloud() }
     startCloud()
     for device in devices.indices {
       pushFaults[device].removeAll()

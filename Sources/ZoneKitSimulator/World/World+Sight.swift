@@ -7,8 +7,8 @@ extension World {
   /// A record on the cloud's disk; nil if there is none.
   package func cloudRecord(_ id: RecordID, of account: Name) -> Record? {
     let key = ZoneKey(database: database(of: account), zoneName: id.zoneID.zoneName)
-    guard let header = try? cloud.server.store.zone(key), !header.isDeleted,
-      let stored = try? cloud.server.store.record(id.recordName, in: key), !stored.isDeleted
+    guard let header = try? cloud.process.zones.store.zone(key), !header.isDeleted,
+      let stored = try? cloud.process.zones.store.record(id.recordName, in: key), !stored.isDeleted
     else { return nil }
     return stored.record
   }
@@ -16,10 +16,10 @@ extension World {
   /// All records of a zone on the cloud's disk, by name.
   package func cloudRecords(in zone: ZoneID, of account: Name) -> [RecordID: Record] {
     let key = ZoneKey(database: database(of: account), zoneName: zone.zoneName)
-    guard let header = try? cloud.server.store.zone(key), !header.isDeleted else { return [:] }
+    guard let header = try? cloud.process.zones.store.zone(key), !header.isDeleted else { return [:] }
     var records: [RecordID: Record] = [:]
     var query = FeedQuery(position: 0, isReversed: false, limit: 10_000, recordTypes: nil)
-    while let page = try? cloud.server.store.feed(query, in: key) {
+    while let page = try? cloud.process.zones.store.feed(query, in: key) {
       for case .saved(let record) in page.page.changes {
         records[RecordID(recordName: record.recordName, zoneID: zone)] = record
       }
@@ -31,13 +31,13 @@ extension World {
 
   /// The zones of an account, in ascending order of names.
   package func cloudZones(of account: Name) -> [ZoneID] {
-    let headers = (try? cloud.server.store.zones(in: database(of: account))) ?? []
+    let headers = (try? cloud.process.zones.store.zones(in: database(of: account))) ?? []
     return headers.filter { !$0.isDeleted }.map { ZoneID(zoneName: $0.zoneName) }
   }
 
   /// The subscriptions of an account.
   package func cloudSubscriptions(of account: Name) -> [Subscription] {
-    (try? cloud.server.store.database(database(of: account)).subscriptions) ?? []
+    (try? cloud.process.zones.store.database(database(of: account)).subscriptions) ?? []
   }
 
   /// The accounts that have ever sent a request to the cloud, in the order of their first request.

@@ -1,0 +1,67 @@
+import ZoneKitCloud
+import ZoneKitDocumentServer
+import ZoneKitRecords
+
+/// A message that faults hit: what reaches the cloud, and what the sender gets as the answer.
+struct FaultedMessage: Hashable, Sendable {
+  /// What reaches the cloud; nil for nothing.
+  let message: CloudMessage?
+  /// How often it reaches the cloud.
+  let applications: Int
+  private let exchange: FaultyExchange
+  private let documents: FaultyDocumentExchange?
+
+  /// A message that those faults hit.
+  init(_ asked: CloudMessage, _ exchange: FaultyExchange) {
+    self.exchange = exchange
+    switch asked {
+    case .call(_, let database):
+      documents = nil
+      message = exchange.request.map { .call($0, in: database) }
+      applications = exchange.applications
+    case .documents(let request, let app):
+      let faulty = FaultyDocumentExchange(request, exchange, of: app)
+      documents = faulty
+      message = faulty.request.map { .documents($0, of: app) }
+      applications = faulty.applications
+    case .administration:
+      documents = nil
+      message = asked
+      applications = 1
+    }
+  }
+
+  /// The IDs of the faults.
+  var faults: [Int] { exchange.faults }
+
+  /// The delay of the answer.
+  var delayMilliseconds: Int64 { exchange.delayMilliseconds }
+
+  /// The age of commits from which feeds show them; nil for the cloud's limit.
+  var visibleDelay: Int64? { exchange.visibleDelayMilliseconds }
+
+  /// The answer to the sender, given the last response (nil if there was none). Nil if no answer is sent.
+  func answer(to response: CloudAnswer?, at now: WallTime) -> CloudAnswer? {
+    switch response {
+    case .documents(let response)?: documents?.answer(to: response, at: now).map { .documents($0) }
+    case .call(let response)?: exchange.answer(to: response).map { .call($0) }
+    case nil:
+      if let documents {
+        documents.answer(to: nil, at: now).map { .documents($0) }
+      } else {
+        exchange.answer(to: nil).map { .call($0) }
+      }
+    }
+  }
+}
+
+extension CloudMessage {
+  /// The request to the cloud that does the same, for the fault plan, and its database; nil if no fault hits the message.
+  func faultable(from user: Name) -> (request: CloudRequest, database: DatabaseID)? {
+    switch self {
+    case .call(let request, let database): (request, database)
+    case .documents(let request, let app): (request.cloudRequest(of: app), app.database(of: user))
+    case .administration: nil
+    }
+  }
+}
