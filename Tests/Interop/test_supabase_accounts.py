@@ -176,6 +176,31 @@ class Troubles(Case):
         self.assertEqual(check.returncode, 1)
         self.assertIn("keys.json", check.stdout + check.stderr)
 
+    def test_keys_that_accounts_have_lost_are_named_and_made_anew_by_a_repair_only(self):
+        for lose in (lambda path: path.unlink(), lambda path: path.write_text("{}")):
+            server = self.serve()
+            auth = self.keep(Auth(server.http))
+            token = auth.sign_up("mara@example.test").json["access_token"]
+            path = server.data / "cloud" / "keys.json"
+            lose(path)
+            beside = run_zonekit("check", data=server.data)
+            self.assertEqual((beside.returncode, beside.stdout.count("keys.json")), (1, 1), "beside a running server")
+            self.assertEqual(auth.ask("GET", "user", bearer=token).status, 200)
+            self.assertEqual(server.end(), 0)
+            for words in (("serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0"), ("account", "add", "ben@example.test")):
+                run = run_zonekit(*words, data=server.data)
+                self.assertEqual(run.returncode, 3, words)
+                self.assertIn(f"{path}: ", run.stderr)
+                self.assertIn("zonekit repair", run.stderr)
+                self.assertIn(path.exists() and path.read_text(), (False, "{}"))
+            repair = run_zonekit("repair", data=server.data)
+            self.assertEqual(repair.returncode, 0, repair.stdout)
+            self.assertIn("keys.json: made anew; all sessions have ended", repair.stdout)
+            self.assertEqual(run_zonekit("check", data=server.data).returncode, 0)
+            auth = self.keep(Auth(self.serve(server.data).http))
+            self.assertEqual(auth.ask("GET", "user", bearer=token).status, 403)
+            self.assertEqual(auth.sign_in("mara@example.test").status, 200)
+
 
 class CommandLine(Case):
     def account(self, *words):

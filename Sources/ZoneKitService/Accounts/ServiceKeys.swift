@@ -13,6 +13,7 @@ struct ServiceKeys {
   /// How long the keys are valid, in seconds: ten years.
   private static let keyLife: Int64 = 3653 * 86_400
   private static let issuer = "zonekit"
+  private static let remedy = "put it back, or let `zonekit repair` make new keys, which ends all sessions"
 
   /// The key of apps, which anyone may have.
   let anonymousKey: String
@@ -46,13 +47,19 @@ struct ServiceKeys {
 
   // MARK: The file
 
-  /// The keys in a cloud's folder. They are made if there are none. Throws if the file is not readable or has another
-  /// content: new keys would make all tokens and keys of clients worthless.
+  /// The keys in a cloud's folder. They are made if there are none and no account. Throws if the file is not readable, has
+  /// another content, or is missing while there are accounts: new keys would make all tokens and keys of clients worthless.
   init(of folder: String, at now: WallTime) throws(StoreError) {
     if let known = try Self(in: folder) {
       self = known
       return
     }
+    if let lost = try Self.loss(in: folder) { throw lost }
+    try self.init(makingFileIn: folder, at: now)
+  }
+
+  /// New keys in a cloud's folder, which replace those of its file.
+  private init(makingFileIn folder: String, at now: WallTime) throws(StoreError) {
     var generator = SystemGenerator()
     let secret = RandomIdentifier.bytes(Self.secretLength, using: &generator)
     let issuedAt = now.milliseconds / 1000
@@ -72,21 +79,45 @@ struct ServiceKeys {
     else {
       throw StoreError(
         .corrupt,
-        "expected {\"jwtSecret\":<base64 of at least 32 bytes>,\"issuedAt\":<seconds>}; without the file new keys are made",
-        place: path)
+        "expected {\"jwtSecret\":<base64 of at least 32 bytes>,\"issuedAt\":<seconds>}; \(Self.remedy)", place: path)
     }
     self.init(secret: secret, issuedAt: issuedAt)
   }
 
-  /// What is wrong with the file in a cloud's folder; nothing if there is none.
+  // MARK: Checks
+
+  /// What is wrong with the file in a cloud's folder; nothing if there is none and no account.
   static func faults(in folder: String) -> [FileFault] {
     let path = folder + "/" + fileName
     do throws(StoreError) {
-      _ = try Self(in: folder)
+      if try Self(in: folder) == nil, let lost = try loss(in: folder) { throw lost }
     } catch {
       return [FileFault(error)]
     }
     return [FileFault(permissionsOf: path), FileFault(secretAt: path)].compactMap(\.self)
+  }
+
+  /// Makes new keys if accounts have lost theirs. A file with another content is moved to the folder `backup`. The caller
+  /// holds the cloud's lock.
+  static func repair(in folder: String, backup: String, at now: WallTime) throws(StoreError) -> [CloudRepair.Deed] {
+    let path = folder + "/" + fileName
+    do throws(StoreError) {
+      guard try Self(in: folder) == nil, try loss(in: folder) != nil else { return [] }
+    } catch {
+      guard error.kind == .corrupt else { return [] }
+      try Folder.make(backup)
+      try Folder.rename(path, to: backup + "/" + fileName)
+    }
+    _ = try Self(makingFileIn: folder, at: now)
+    return [CloudRepair.Deed(place: path, what: "made anew; all sessions have ended, and clients need the new keys")]
+  }
+
+  /// The error of a folder that has accounts and no keys.
+  private static func loss(in folder: String) throws(StoreError) -> StoreError? {
+    guard try AccountFiles.hasAccounts(root: folder) else { return nil }
+    return StoreError(
+      .corrupt, "the file is missing, and accounts have sessions that it signed; \(remedy)",
+      place: folder + "/" + fileName)
   }
 
   /// All keys, for the server's owner. `url` is that of the server.

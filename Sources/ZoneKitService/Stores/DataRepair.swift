@@ -25,7 +25,8 @@ package struct DataRepair {
           try leftovers.remove()
           let removed = leftovers.places.map { CloudRepair.Deed(place: $0, what: "removed; it belongs to no object") }
           let repair = try CloudRepair(root: data.cloud, backup: backup, at: now, using: &generator)
-          return try removed + repair.deeds + ObjectCheck.repair(root: data.cloud, backup: backup)
+          return try removed + repair.deeds + ServiceKeys.repair(in: data.cloud, backup: backup, at: now)
+            + ObjectCheck.repair(root: data.cloud, backup: backup)
         } catch {
           throw StoresError(error)
         }

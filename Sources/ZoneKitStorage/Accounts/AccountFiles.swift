@@ -61,6 +61,13 @@ package final class AccountFiles: AccountStore {
     CloudPaths(root: root).folder(of: app.container, app.environment) + "/" + fileName
   }
 
+  /// Whether a file below the cloud's folder has accounts. One that cannot be read has none.
+  package static func hasAccounts(root: String) throws(StoreError) -> Bool {
+    try CloudPaths(root: root).accountFiles().contains { path, _ in
+      (try? AccountFiles(observing: path).accountCount()) ?? 0 > 0
+    }
+  }
+
   // MARK: Reading
 
   /// See `AccountStore`.

@@ -49,6 +49,28 @@ import ZoneKitWire
     }
   }
 
+  @Test func `are not made anew while there are accounts, and a check names them`() throws {
+    try inFolder { folder in
+      #expect(ServiceKeys.faults(in: folder) == [])
+      let app = TableApp(
+        name: "app", container: "com.example.app", environment: .development, zone: "App", schema: TableSchema([]))
+      let accounts = AccountFiles(root: folder, app: app)
+      defer { accounts.close() }
+      _ = try ServiceKeys(of: folder, at: now)
+      var change = AccountTransition()
+      let account = Account(id: UUID(high: 0, low: 1), email: "a@b.test", createdAt: now, updatedAt: now)
+      change.accounts = [StoredAccount(account, password: nil)]
+      accounts.stage(change)
+      #expect(accounts.commit() == nil && ServiceKeys.faults(in: folder) == [])
+      try Folder.remove(folder + "/keys.json")
+      #expect(throws: StoreError.self) { try ServiceKeys(of: folder, at: now) }
+      #expect(ServiceKeys.faults(in: folder).map(\.place) == [folder + "/keys.json"])
+      #expect(try ServiceKeys.repair(in: folder, backup: folder + "/backup", at: now).count == 1)
+      #expect(try ServiceKeys(in: folder) != nil && ServiceKeys.faults(in: folder) == [])
+      #expect(try ServiceKeys.repair(in: folder, backup: folder + "/backup", at: now).isEmpty)
+    }
+  }
+
   @Test func `sign what nobody else can change`() throws {
     let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
     let other = ServiceKeys(secret: [UInt8](repeating: 8, count: 32), issuedAt: 1_800_000_000)
