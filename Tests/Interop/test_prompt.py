@@ -175,6 +175,45 @@ class Prompt(World):
         self.assertRegex(device.seen, r"\rsending \[#*-*\] \d+%, \d+ of 301[^\r\n]*\x1b\[K")
         self.assertNotRegex(device.seen, r"sending [^\r\n]*\r?\n")
 
+    def test_a_long_fetch_is_one_line_on_a_terminal_and_a_line_a_second_elsewhere(self):
+        self.start_server()
+        path, share = share_file(self.folder(), count=900)
+        self.verb("import", path, "--device", "A")
+        self.assertEqual(run_zonekit("device", "A", "-c", "sync", data=self.data).returncode, 0)
+        run = run_zonekit("device", "B", "-c", "sync", data=self.data)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"(?m) 901 records fetched in \d+ s$")
+        self.assertNotRegex(run.stdout, r"[1-9]\d* records? merged|changed: ")
+        self.assertLess(len(run.stderr.splitlines()), 10)
+        device = self.terminal("device", "C", "--data", self.data, "-c", "sync")
+        self.assertEqual(device.wait(), 0)
+        self.assertNotRegex(device.seen, r"[1-9]\d* records? merged|changed: |fetching: [^\r\n]*\r?\n")
+        events = run_zonekit("device", "D", "--json", "-c", "sync", data=self.data).stdout
+        self.assertEqual(events.count('"event":"remoteChange"'), 5, "programs read every page")
+
+    def test_many_notifications_are_counted(self):
+        self.start_server()
+        self.verb("account", "add", "mara@example.test", "--password", "secret1")
+        words = ("--app", "SwissCoin", "--data", str(self.data))
+        watching = subprocess.Popen([zonekit(), "device", "B", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(watching.kill)
+        watching.stdin.write("signin mara@example.test secret1\n")
+        watching.stdin.flush()
+        for line in watching.stdout:
+            if "Realtime connected" in line:
+                break
+        spends = [word for number in range(60) for word in ("-c", f'spend {number + 1}.00 "Dinner" for me')]
+        run = run_zonekit("device", "A", "--app", "SwissCoin", "-c", "signin mara@example.test secret1", *spends, "-c", "sync", data=self.data)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        lines = []
+        for line in watching.stdout:
+            lines.append(line)
+            if "received in" in line:
+                break
+        watching.communicate("quit\n", PATIENCE)
+        self.assertIn("and 50 notifications received in", lines[-1])
+        self.assertEqual(sum("financial_transactions - INSERT" in line for line in lines), 10)
+
     def test_a_server_says_in_words_where_it_listens(self):
         server = self.terminal("serve", "--data", self.data, "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", columns=240)
         at = server.shows("until Ctrl-C")

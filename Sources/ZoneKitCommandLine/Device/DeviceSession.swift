@@ -30,8 +30,7 @@ final class DeviceSession {
   private var isInterrupted = false
   /// Why the last sync failed; nil if it succeeded.
   private var lastError: String?
-  /// How far a long send is; nil if there is none, or if each record is printed.
-  private var progress: TransferProgress?
+  private let transfers: TransferLines
   private var isPumping = false
   private var isClosed = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
@@ -62,7 +61,8 @@ final class DeviceSession {
     ending = DeviceEnding(linger: linger)
     self.isEager = isEager
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
-    tables = TableConsole(client, printer: printer, loop: loop)
+    transfers = TransferLines(printer: printer, loop: loop)
+    tables = TableConsole(client, printer: printer, transfers: transfers, loop: loop)
     do throws(StoreError) {
       running = try app.launch(client.view)
     } catch {
@@ -198,6 +198,7 @@ final class DeviceSession {
     isClosed = true
     timer.close()
     system?.close()
+    transfers.close()
     tables?.close()
     client.close()
     loop.stop()
@@ -333,41 +334,14 @@ final class DeviceSession {
     switch fact {
     // It would be printed for every command and contains nothing new.
     case .syncRequested: return
-    case .syncStarted:
-      beginProgress(of: waitingEdits)
-    case .syncFailed(_, let error, _):
-      lastError = error.reason
-      endProgress()
+    case .syncFailed(_, let error, _): lastError = error.reason
     case .syncFinished:
       lastError = nil
       hasAskedForSync = false
-      endProgress()
-    case .batchSent(_, let saves, let deletes):
-      // Edits that were made since the sync began are not in its count.
-      if progress == nil, saves + deletes >= TransferProgress.threshold { beginProgress(of: waitingEdits) }
-      if progress != nil { return }
-    case .recordSent where progress != nil: return sent()
     default: break
     }
+    guard !transfers.counts(fact, waiting: waitingEdits, hasChannel: tables != nil) else { return }
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
-  }
-
-  /// Counts the records of a long send from here on, instead of printing them. Programs read every record.
-  private func beginProgress(of edits: Int) {
-    guard !printer.wantsJSON, edits >= TransferProgress.threshold else { return }
-    progress = TransferProgress(total: edits, at: MonotonicTime(milliseconds: loop.now))
-  }
-
-  private func sent() {
-    let now = MonotonicTime(milliseconds: loop.now)
-    if let line = progress?.sent(at: now, every: printer.progressPause) { printer.progress(line) }
-  }
-
-  private func endProgress() {
-    guard let progress else { return }
-    self.progress = nil
-    guard let summary = progress.summary(at: MonotonicTime(milliseconds: loop.now)) else { return }
-    printer.print(DeviceEvent("sent", [], summary))
   }
 
   /// Takes in a remote change: the app shows the records anew and repairs what its rules do not allow.
@@ -375,10 +349,12 @@ final class DeviceSession {
     do {
       try running.refresh(recordIDs, from: client.view)
       let repairs = try running.repairs(in: client.view)
-      printer.print(
-        DeviceEvent(
-          "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
-          "changed: \(recordIDs.count.counted("record"))"))
+      if !transfers.isFetching {
+        printer.print(
+          DeviceEvent(
+            "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
+            "changed: \(recordIDs.count.counted("record"))"))
+      }
       try save(AppAnswer(edits: repairs))
     } catch {
       printer.print(DeviceEvent(storeFailed: error))

@@ -37,7 +37,7 @@ final class TableConsole {
   var isBusy: Bool { isSigningIn || isRollingBack || isVerifying }
 
   /// The console of that device; nil if its app's cloud is another one.
-  init?(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
+  init?(_ client: DeviceClient, printer: DevicePrinter, transfers: TransferLines, loop: Loop) {
     guard let link = client.tables else { return nil }
     self.client = client
     self.link = link
@@ -49,12 +49,12 @@ final class TableConsole {
     migration?.onEnd = { [unowned self] in self.exitCode = $0 }
     link.migration = migration.map { driver in { driver.machine } }
     link.photos?.onFact = { [unowned self] in
-      printer.print(DeviceEvent($0))
+      if !transfers.counts($0) { printer.print(DeviceEvent($0)) }
       self.migration?.heard($0)
     }
     link.photos?.onNamed = { [unowned self] in self.onPhotoNamed?($0) }
     link.onNotice = { [unowned self] in self.gather($0) }
-    link.onChannelFact = { printer.print(DeviceEvent($0)) }
+    link.onChannelFact = { if !transfers.counts($0) { printer.print(DeviceEvent($0)) } }
     link.onSessionLost = { reason in
       printer.print(DeviceEvent("sessionLost", [("reason", .string(reason))], "not signed in any more: \(reason)"))
     }
