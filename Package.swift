@@ -35,7 +35,9 @@ let package = Package(
     .target(name: "ZoneKitPush", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitCloudProcess",
-      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDocumentServer"],
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDocumentServer",
+      ],
       swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
@@ -176,8 +178,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitCloudProcessTests",
       dependencies: [
-        "ZoneKitCloudProcess", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDietLog",
-        "ZoneKitMemoryStores",
+        "ZoneKitCloudProcess", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments",
+        "ZoneKitDocumentServer", "ZoneKitDietLog", "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
     .testTarget(
@@ -245,7 +247,7 @@ let package = Package(
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
         "ZoneKitMemoryStores",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitDeviceHost", "ZoneKitSwissCoin",
-        "ZoneKitDietLog",
+        "ZoneKitDocumentServer", "ZoneKitDietLog",
       ],
       swiftSettings: driver),
     .testTarget(

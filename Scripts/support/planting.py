@@ -37,7 +37,7 @@ MODULES = {
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitCloudProcess": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDocumentServer",
     ],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],

@@ -1,3 +1,4 @@
+import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
 
@@ -7,4 +8,6 @@ package enum CloudAnswer: Hashable, Sendable {
   case call(CloudResponse)
   /// The answer to a request for documents.
   case documents(DocumentResponse)
+  /// The report of a purge of documents, or why there was none.
+  case purged(Result<DocumentPurgeReport, CloudError>)
 }

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
 
@@ -10,4 +11,6 @@ package enum CloudMessage: Hashable, Sendable {
   case documents(DocumentRequest, of: DocumentApp)
   /// An administrator's operation on that database. Faults do not hit it.
   case administration(Administration, in: DatabaseID)
+  /// The purge of an account's documents of that app. Faults do not hit it.
+  case purge(DocumentPurge, of: DocumentApp, account: Name)
 }

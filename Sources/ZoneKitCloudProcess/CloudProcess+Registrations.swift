@@ -13,6 +13,21 @@ extension CloudProcess {
     var next = MonotonicTime(milliseconds: 0)
   }
 
+  /// Passes a committed registration to the push service. Tokens that become invalid because of it leave the store with
+  /// the next commit, so that the next process does not restore them.
+  mutating func register(
+    _ registration: PushRegistration, in database: DatabaseID, at now: Moment,
+    using generator: inout some RandomNumberGenerator
+  ) -> [CloudProcessEffect] {
+    let effects = gateway.register(registration, for: PushGateway.Account(database))
+    for case .fact(.retired(_, let token, let account)) in effects {
+      zones.administer(
+        .endPushToken(token), ticket: nextTicket(), in: account.database, from: Caller(user: account.user),
+        at: now.wall, using: &generator)
+    }
+    return effects.map { .push($0) }
+  }
+
   /// Passes all registrations in the store to the push service. Those of a database that cannot be read follow when it
   /// can. Throws if the databases cannot be listed.
   package mutating func restoreRegistrations(at now: Moment) throws(StoreError) -> [PushGateway.Effect] {
@@ -50,5 +65,10 @@ extension PushGateway.Account {
   /// The account of a database.
   init(_ database: DatabaseID) {
     self.init(container: database.container, environment: database.environment, user: database.user)
+  }
+
+  /// The database that keeps the account's registrations.
+  fileprivate var database: DatabaseID {
+    DatabaseID(container: container, environment: environment, user: user, scope: .private)
   }
 }

@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitDocumentServer
+import ZoneKitDocuments
 import ZoneKitRecords
 
 /// A message that faults hit: what reaches the cloud, and what the sender gets as the answer.
@@ -24,7 +25,7 @@ struct FaultedMessage: Hashable, Sendable {
       documents = faulty
       message = faulty.request.map { .documents($0, of: app) }
       applications = faulty.applications
-    case .administration:
+    case .administration, .purge:
       documents = nil
       message = asked
       applications = 1
@@ -42,16 +43,12 @@ struct FaultedMessage: Hashable, Sendable {
 
   /// The answer to the sender, given the last response (nil if there was none). Nil if no answer is sent.
   func answer(to response: CloudAnswer?, at now: WallTime) -> CloudAnswer? {
-    switch response {
-    case .documents(let response)?: documents?.answer(to: response, at: now).map { .documents($0) }
-    case .call(let response)?: exchange.answer(to: response).map { .call($0) }
-    case nil:
-      if let documents {
-        documents.answer(to: nil, at: now).map { .documents($0) }
-      } else {
-        exchange.answer(to: nil).map { .call($0) }
-      }
+    if let documents {
+      let given: DocumentResponse? = if case .documents(let given)? = response { given } else { nil }
+      return documents.answer(to: given, at: now).map { .documents($0) }
     }
+    let given: CloudResponse? = if case .call(let given)? = response { given } else { nil }
+    return exchange.answer(to: given).map { .call($0) }
   }
 }
 
@@ -61,7 +58,7 @@ extension CloudMessage {
     switch self {
     case .call(let request, let database): (request, database)
     case .documents(let request, let app): (request.cloudRequest(of: app), app.database(of: user))
-    case .administration: nil
+    case .administration, .purge: nil
     }
   }
 }

@@ -1,8 +1,10 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitDietLog
+import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitTables
 
 @testable import ZoneKitCloudProcess
 
@@ -108,6 +110,27 @@ import ZoneKitRecords
     let purged = test.receive(.administration(.purgeZone(TestProcess.notes), in: TestProcess.database))
     let further = test.endTurn().replies.map(\.ticket)
     #expect(further == [purged.ticket])
+  }
+
+  @Test func `that purges documents is answered with a report`() {
+    var test = TestProcess()
+    let purge = DocumentPurge(deleted: 0, conflicts: 0, tombstones: 0, isDryRun: false, at: test.now.wall)
+    let purged = test.receive(.purge(purge, of: DietLog.documents, account: "nanny"))
+    #expect(purged.reply == nil)
+    let replies = test.endTurn().replies
+    #expect(replies.map(\.ticket) == [purged.ticket])
+    #expect(replies.map(\.answer) == [.purged(.success(DocumentPurgeReport()))])
+  }
+
+  @Test func `that changes zones of rows is refused over CloudKit, and one that reads them is not`() {
+    var test = TestProcess()
+    test.process.tables = TableApp(
+      name: "rows", container: "c", environment: .development, zone: "Rows", schema: TableSchema([]))
+    guard case .failure(let error)? = test.ask(.modifyZones([.create(TestProcess.notes)])) else {
+      return #expect(Bool(false), "the arbiter of rows would not know of the zone")
+    }
+    #expect(error.code == .permissionFailure)
+    guard case .zones? = test.ask(.listZones) else { return #expect(Bool(false), "reading does no harm") }
   }
 
   @Test func `is forgotten by a process that dies`() {

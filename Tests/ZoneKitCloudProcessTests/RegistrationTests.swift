@@ -46,6 +46,39 @@ import ZoneKitRecords
     #expect(next.welcomes("t-A"))
   }
 
+  @Test func `of a device's older tokens leave the store with the turn, if the policy retires them`() throws {
+    var test = TestProcess(PushGateway.Policy(retiresReplacedTokens: true))
+    _ = test.ask(TestProcess.register("t-2"))
+    _ = test.ask(TestProcess.register("t-1"))
+    #expect(test.storedTokens() == ["t-1"])
+    var next = TestProcess(over: test.process.zones.store)
+    _ = try next.process.restoreRegistrations(at: next.now)
+    #expect(!next.welcomes("t-2"))
+    #expect(next.welcomes("t-1"))
+  }
+
+  @Test func `of an account beyond the limit leave the store too, the oldest ones first`() {
+    var test = TestProcess()
+    for number in 0...PushGateway.tokensPerAccount {
+      _ = test.ask(TestProcess.register("t-\(number)", of: "device \(number)"))
+    }
+    #expect(test.storedTokens().count == PushGateway.tokensPerAccount)
+    #expect(!test.storedTokens().contains("t-0"))
+  }
+
+  @Test func `of another account's token are refused and change nothing`() {
+    var test = TestProcess()
+    _ = test.ask(TestProcess.register("t-A"))
+    guard case .failure(let error)? = test.ask(TestProcess.register("t-A"), of: "mum") else {
+      return #expect(Bool(false), "the token belongs to nanny")
+    }
+    #expect(error.code == .permissionFailure)
+    #expect(test.storedTokens(of: "mum") == [])
+    guard case .pushToken? = test.ask(TestProcess.register("t-A")) else {
+      return #expect(Bool(false), "the token is nanny's")
+    }
+  }
+
   @Test func `are not restored from a store whose databases cannot be listed`() {
     var test = TestProcess()
     test.process.zones.store.readError = StoreError(.corrupt, "test", place: "the disk")

@@ -37,8 +37,8 @@ struct TestProcess {
   /// Ends the turn. Returns what the driver has to carry out.
   mutating func endTurn() -> [CloudProcessEffect] {
     var effects: [CloudProcessEffect] = []
-    for effect in process.commit(using: &generator) {
-      effects += process.perform(effect, at: now, using: &generator)
+    while case let committed = process.commit(using: &generator), !committed.isEmpty {
+      for effect in committed { effects += process.perform(effect, at: now, using: &generator) }
     }
     return effects + process.sendPushes(at: now) { _ in 100 }.map { .push($0) }
   }
@@ -53,6 +53,11 @@ struct TestProcess {
 
   static func register(_ token: String, of device: String = "A") -> CloudRequest {
     .registerPushToken(PushRegistration(token: token, environment: .development, deviceID: device))
+  }
+
+  /// The tokens of registrations on the disk.
+  func storedTokens(of user: Name = "nanny") -> [String] {
+    process.zones.status(of: Self.database(of: user)).state.registrations.map(\.token)
   }
 
   /// Connects a device to the push service. Returns the answer to its hello.

@@ -2,15 +2,52 @@ import Testing
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitSimulator
 import ZoneKitWire
 
 @testable import ZoneKitService
 
 /// The push socket over real sockets.
 @Suite struct PushServiceTests {
+  /// A push service without a cloud, and the faults of its notifications in their order.
+  private final class Host: PushHost {
+    private(set) var gateway: PushGateway
+    var faults: ArraySlice<PushFault?>?
+    var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
+    private var generator = SplitMix64(seed: 1)
+    private let clock: SystemClock
+    private let loop: Loop
+
+    init(_ policy: PushGateway.Policy, clock: SystemClock, loop: Loop) {
+      gateway = PushGateway(policy: policy)
+      self.clock = clock
+      self.loop = loop
+    }
+
+    func withGateway<Answer>(_ act: (inout PushGateway) -> Answer) -> Answer { act(&gateway) }
+
+    func notify(_ notice: Notice) { gateway.notify(notice, using: &generator) }
+
+    func sendPushes(measure: (PushNotification) -> Int) -> [PushGateway.Effect] {
+      gateway.endTurn(at: clock.now, measure: measure)
+    }
+
+    var hasFaults: Bool { faults != nil }
+
+    func pushFault(on subject: FaultSubject) -> PushFault? { faults?.popFirst() ?? nil }
+
+    var swapsPushes: Bool { faults?.isEmpty == false }
+
+    func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) {
+      let timer = Timer(on: loop) { deliver() }
+      timer.schedule(after: milliseconds)
+    }
+  }
+
   /// A push service on a loopback socket and subscribers on the same loop.
   private final class Rig {
     let loop: Loop
+    let host: Host
     let push: PushService
     let kinds = Kinds()
     private let listener: Listener
@@ -23,7 +60,9 @@ import ZoneKitWire
       let loop = try Loop()
       self.loop = loop
       let kinds = kinds
-      let push = PushService(policy: policy, clock: SystemClock(loop: loop), loop: loop) {
+      let clock = SystemClock(loop: loop)
+      host = Host(policy, clock: clock, loop: loop)
+      let push = PushService(of: host, clock: clock, loop: loop) {
         kinds.all.append(Fact($0).kind)
       }
       self.push = push
@@ -50,8 +89,9 @@ import ZoneKitWire
 
     /// Registers a device's token for the nanny.
     func register(_ token: String, of device: String) {
-      push.register(
-        PushRegistration(token: token, environment: .development, deviceID: device), in: PushServiceTests.database)
+      let registration = PushRegistration(token: token, environment: .development, deviceID: device)
+      let account = PushGateway.Account(container: "c", environment: .development, user: "nanny")
+      host.onPushes(host.withGateway { $0.register(registration, for: account) })
     }
 
     func end() {
@@ -107,7 +147,7 @@ import ZoneKitWire
     let device = rig.subscriber(hello("A"))
     rig.run { device.lines.count == 1 }
     #expect(device.lines == [#"{"welcome":{"device":"A","stored":0}}"#])
-    for id in ["1", "2"] { rig.push.notify(notice(id)) }
+    for id in ["1", "2"] { rig.host.notify(notice(id)) }
     rig.run { device.lines.count == 3 }
     #expect(device.ids == ["1", "2"])
     #expect(rig.kinds.all == [.tokenRegistered, .subscriberConnected, .notificationHandled, .notificationHandled])
@@ -118,7 +158,7 @@ import ZoneKitWire
     let rig = try Rig()
     rig.register("t-A", of: "A")
     for id in ["1", "2"] {
-      rig.push.notify(notice(id))
+      rig.host.notify(notice(id))
       rig.push.endTurn()
     }
     let device = rig.subscriber(hello("A"))
@@ -132,8 +172,8 @@ import ZoneKitWire
     let rig = try Rig()
     let watchers = ["A", "B", "C"].map { rig.subscriber(#"{"hello":{"user":"nanny","device":"\#($0)"}}"#) }
     rig.run { watchers.allSatisfy { $0.lines.count == 1 } }
-    rig.push.notify(notice("1", by: "A"))
-    rig.push.notify(notice("2"))
+    rig.host.notify(notice("1", by: "A"))
+    rig.host.notify(notice("2"))
     rig.run { watchers[0].ids.count == 1 && watchers[1].ids.count == 2 && watchers[2].ids.count == 2 }
     #expect(watchers[0].ids == ["2"])
     #expect(watchers[1].lines == watchers[2].lines.map { $0.replacing(#""device":"C""#, with: #""device":"B""#) })
@@ -142,18 +182,12 @@ import ZoneKitWire
 
   /// Gives a rig the faults of a plan.
   private func disturb(_ rig: Rig, _ faults: PushFault?...) {
-    var rest = faults[...]
-    rig.push.faults = PushService.Faults(
-      isActive: { true }, fault: { _ in rest.popFirst() ?? nil }, swapsPushes: { !rest.isEmpty },
-      delay: { [loop = rig.loop] milliseconds, deliver in
-        let timer = Timer(on: loop) { deliver() }
-        timer.schedule(after: milliseconds)
-      })
+    rig.host.faults = faults[...]
   }
 
   private func send(_ rig: Rig, _ ids: String...) {
     for id in ids {
-      rig.push.notify(notice(id, by: "B"))
+      rig.host.notify(notice(id, by: "B"))
       rig.push.endTurn()
     }
   }
@@ -223,7 +257,7 @@ import ZoneKitWire
     rig.run { silent.isClosed && slow.isClosed }
     #expect(silent.lines.count == 1 && silent.lines[0].contains("expected a hello within 10 s, found none"))
     #expect(slow.lines.count == 2 && slow.lines[1].contains("expected the rest of the line within 10 s, found none"))
-    rig.push.notify(notice("1"))
+    rig.host.notify(notice("1"))
     rig.run { device.ids == ["1"] }
     rig.end()
   }
@@ -251,7 +285,7 @@ import ZoneKitWire
     let newer = rig.subscriber(hello("A"))
     rig.run { older.isClosed && newer.lines.count == 1 }
     #expect(try JSON(parsing: older.lines[1])["error"]?["reason"] == "Replaced")
-    rig.push.notify(notice("1"))
+    rig.host.notify(notice("1"))
     rig.run { newer.ids == ["1"] }
     rig.end()
   }
@@ -265,7 +299,7 @@ import ZoneKitWire
     var sent = 0
     rig.run {
       for _ in 0..<200 {
-        rig.push.notify(notice("\(sent)"))
+        rig.host.notify(notice("\(sent)"))
         rig.push.endTurn()
         sent += 1
       }
@@ -282,7 +316,7 @@ import ZoneKitWire
   @Test func `a stored notification expires by itself`() throws {
     let rig = try Rig(PushGateway.Policy(isOpen: true, timeToLive: 1))
     rig.register("t-A", of: "A")
-    rig.push.notify(notice("1"))
+    rig.host.notify(notice("1"))
     rig.push.endTurn()
     #expect(rig.push.gateway.counters.stored == 1)
     rig.run { rig.push.gateway.counters.stored == 0 }

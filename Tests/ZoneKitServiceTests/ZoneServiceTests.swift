@@ -33,11 +33,11 @@ import ZoneKitWire
       loop = try Loop()
       let journal = ServerJournal(version: "test") { clock.now.wall }
       self.journal = journal
-      push = PushService(policy: policy, clock: SystemClock(loop: loop), loop: loop) { journal.record($0) }
       service = ZoneService(
         store: MemoryZoneStore(), authentication: Authentication(mode: mode),
-        faults: FaultInjector(isOpen: true, limits: Limits()), push: push, journal: journal
+        faults: FaultControl(isOpen: true, limits: Limits()), policy: policy, journal: journal
       ) { clock.now }
+      push = PushService(of: service, clock: SystemClock(loop: loop), loop: loop) { journal.record($0) }
     }
 
     func pass(milliseconds: Int64) { clock.milliseconds += milliseconds }

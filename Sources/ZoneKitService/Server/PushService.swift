@@ -2,10 +2,9 @@ import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
-import struct ZoneKitStorage.SystemGenerator
 import ZoneKitWire
 
-/// The push socket. It converts lines to events of the gateway, and the gateway's effects to lines.
+/// The push socket. It converts lines to events of the push service, and the service's instructions to lines.
 final class PushService {
   /// The number of unsent bytes of a connection above which its notifications are held back.
   static let backlogLimit = 64 * 1024
@@ -13,7 +12,7 @@ final class PushService {
   /// hello it may be silent for any time.
   static let lineTime: Int64 = 10_000
 
-  private(set) var gateway: PushGateway
+  private let host: any PushHost
   private let clock: SystemClock
   private let loop: Loop
   private let onFact: (PushFact) -> Void
@@ -21,26 +20,11 @@ final class PushService {
   private var lastConnection: UInt64 = 0
   /// The encoded notifications of this turn, by notification ID and subscription.
   private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
-  private var generator = SystemGenerator()
   /// When the time limits were checked last.
   private var checkedAt: Int64 = 0
   private lazy var sweep = Timer(on: loop) { [unowned self] in self.checkTimeLimits() }
   private lazy var expiry = Timer(on: loop) { [unowned self] in self.expire() }
 
-  /// The faults of notifications on their way to connections.
-  struct Faults {
-    /// Whether there are any.
-    var isActive: () -> Bool
-    /// The fault of a notification; nil for none.
-    var fault: (FaultSubject) -> PushFault?
-    /// Whether a fault makes notifications wait for the next one.
-    var swapsPushes: () -> Bool
-    /// Calls a function after a time in milliseconds.
-    var delay: (Int64, @escaping () -> Void) -> Void
-  }
-
-  /// The faults; nil for a service without a fault plan.
-  var faults: Faults?
   /// The number of notifications that had a fault.
   private(set) var disturbed = 0
   /// The fault of the last notification that had one.
@@ -57,56 +41,24 @@ final class PushService {
     var isGreeted = false
   }
 
-  /// A push socket without connections. `onFact` is called with everything that the gateway reports.
-  init(
-    policy: PushGateway.Policy, clock: SystemClock, loop: Loop, onFact: @escaping (PushFact) -> Void
-  ) {
-    gateway = PushGateway(policy: policy)
+  /// A push socket without connections. `onFact` is called with everything that the push service reports.
+  init(of host: any PushHost, clock: SystemClock, loop: Loop, onFact: @escaping (PushFact) -> Void) {
+    self.host = host
     self.clock = clock
     self.loop = loop
     self.onFact = onFact
+    host.onPushes = { [unowned self] in self.perform($0) }
   }
+
+  /// The push service as it is now.
+  var gateway: PushGateway { host.gateway }
 
   // MARK: The cloud's side
 
-  /// A token that became invalid because its device registered another one, and the database of its registration.
-  struct RetiredToken: Hashable {
-    let token: String
-    let database: DatabaseID
-  }
-
-  /// Why a request to register a token is refused: the token belongs to another account. Nil for all other requests.
-  func refusal(of request: CloudRequest, from caller: Caller) -> CloudError? {
-    guard case .registerPushToken(let registration) = request, let owner = gateway.owner(of: registration.token),
-      owner != caller.user
-    else { return nil }
-    return CloudError(.permissionFailure, "the push token belongs to another account; create one with tokens/create")
-  }
-
-  /// Adds a registration. Returns the tokens that become invalid because of it.
-  @discardableResult
-  func register(_ registration: PushRegistration, in database: DatabaseID) -> [RetiredToken] {
-    let effects = gateway.register(registration, for: PushGateway.Account(database))
-    perform(effects)
-    return effects.compactMap { effect in
-      guard case .fact(.retired(_, let token, let account)) = effect else { return nil }
-      return RetiredToken(token: token, database: account.database)
-    }
-  }
-
-  /// Adds a registration that the store kept over a restart.
-  func restore(_ registration: PushRegistration, in database: DatabaseID) {
-    perform(gateway.register(registration, for: PushGateway.Account(database), isRestored: true))
-  }
-
-  func unregister(token: String) { perform(gateway.unregister(token: token)) }
-
-  func notify(_ notice: Notice) { gateway.notify(notice, using: &generator) }
-
   /// Sends the notifications of this turn.
   func endTurn() {
-    perform(gateway.endTurn(at: clock.now) { line(of: $0).count - 1 })
-    if !pushFaults.isEmpty, faults?.swapsPushes() != true {
+    perform(host.sendPushes { line(of: $0).count - 1 })
+    if !pushFaults.isEmpty, !host.swapsPushes {
       for (id, notification) in pushFaults.release() { write([notification], to: [id]) }
     }
     lines.removeAll(keepingCapacity: true)
@@ -120,7 +72,9 @@ final class PushService {
   /// Delivers a notification by hand to a device, or to a push token. Returns what happened to it at each receiver; nil if
   /// there is none of that name.
   func deliver(_ notification: PushNotification, to name: String) -> [(result: DeliveryResult, fault: PushFault?)]? {
-    guard let effects = gateway.deliver(notification, toDevice: name, at: clock.now) else { return nil }
+    guard let effects = host.withGateway({ $0.deliver(notification, toDevice: name, at: clock.now) }) else {
+      return nil
+    }
     let before = lastFault
     lastFault = nil
     perform(effects)
@@ -186,11 +140,12 @@ final class PushService {
     connections[id]?.isGreeted = true
     switch hello {
     case .token(let token, let device):
-      perform(gateway.hello(id, token: token, device: device, at: clock.now))
+      perform(host.withGateway { $0.hello(id, token: token, device: device, at: clock.now) })
     case .watch(let user, let device, let container, let environment):
       perform(
-        gateway.watch(
-          id, user: user, device: device, container: container, environment: environment, at: clock.now))
+        host.withGateway {
+          $0.watch(id, user: user, device: device, container: container, environment: environment, at: clock.now)
+        })
     }
   }
 
@@ -199,19 +154,19 @@ final class PushService {
     guard let line = connections[id] else { return }
     line.stream.write(PushLine.error(reason: "BadMessage", message: error.message).line)
     end(id)
-    perform(gateway.closed(id, at: clock.now))
+    perform(host.withGateway { $0.closed(id, at: clock.now) })
   }
 
   private func drained(_ id: PushGateway.ConnectionID) {
     guard connections[id]?.isBlocked == true else { return }
     connections[id]?.isBlocked = false
-    perform(gateway.drained(id, at: clock.now))
+    perform(host.withGateway { $0.drained(id, at: clock.now) })
   }
 
   private func closed(_ id: PushGateway.ConnectionID) {
     guard connections.removeValue(forKey: id) != nil else { return }
     _ = pushFaults.gone(id)
-    perform(gateway.closed(id, at: clock.now))
+    perform(host.withGateway { $0.closed(id, at: clock.now) })
   }
 
   private func end(_ id: PushGateway.ConnectionID) {
@@ -219,7 +174,7 @@ final class PushService {
     connections.removeValue(forKey: id)?.stream.shutdownAfterWrites()
   }
 
-  private func expire() { perform(gateway.expire(at: clock.now)) }
+  private func expire() { perform(host.withGateway { $0.expire(at: clock.now) }) }
 
   // MARK: Effects
 
@@ -253,18 +208,18 @@ final class PushService {
 
   /// Sends notifications to connections, as far as faults let them pass.
   private func send(_ notifications: [PushNotification], to ids: [PushGateway.ConnectionID]) {
-    guard faults?.isActive() == true || !pushFaults.isEmpty else { return write(notifications, to: ids) }
+    guard host.hasFaults || !pushFaults.isEmpty else { return write(notifications, to: ids) }
     for id in ids {
       for notification in notifications { pass(notification, to: id) }
     }
   }
 
   private func pass(_ notification: PushNotification, to id: PushGateway.ConnectionID) {
-    guard let faults, let recipient = gateway.recipient(of: id) else { return write([notification], to: [id]) }
+    guard let recipient = gateway.recipient(of: id) else { return write([notification], to: [id]) }
     let delivery = FaultSubject.Delivery(
       to: recipient.names, from: notification.originDeviceID.map { [$0] } ?? [],
       subscriptionID: notification.subscriptionID)
-    let fault = faults.fault(FaultSubject(notification, to: recipient.users, delivery))
+    let fault = host.pushFault(on: FaultSubject(notification, to: recipient.users, delivery))
     if let fault {
       disturbed += 1
       lastFault = fault
@@ -274,7 +229,8 @@ final class PushService {
       switch passage {
       case .passed: write([message], to: [id])
       case .dropped: break
-      case .late(let milliseconds): faults.delay(milliseconds) { [weak self] in self?.write([message], to: [id]) }
+      case .late(let milliseconds):
+        host.delay(milliseconds: milliseconds) { [weak self] in self?.write([message], to: [id]) }
       }
     }
   }
@@ -289,20 +245,8 @@ final class PushService {
       line.stream.write(frames)
       if line.stream.queuedBytes > Self.backlogLimit {
         connections[id]?.isBlocked = true
-        gateway.blocked(id)
+        host.withGateway { $0.blocked(id) }
       }
     }
-  }
-}
-
-extension PushGateway.Account {
-  /// The account of a database.
-  init(_ database: DatabaseID) {
-    self.init(container: database.container, environment: database.environment, user: database.user)
-  }
-
-  /// The database that keeps the account's registrations.
-  fileprivate var database: DatabaseID {
-    DatabaseID(container: container, environment: environment, user: user, scope: .private)
   }
 }

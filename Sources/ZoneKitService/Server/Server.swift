@@ -43,7 +43,7 @@ package final class Server {
     let clock = SystemClock(loop: loop)
     let journal = ServerJournal(version: options.version) { clock.now.wall }
     deviceNames = DeviceNames(in: options.data)
-    let push = PushService(policy: options.pushPolicy, clock: clock, loop: loop) { journal.record($0) }
+    let push: PushService
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
@@ -52,11 +52,13 @@ package final class Server {
         store: try CloudFiles(
           root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),
         authentication: Authentication(mode: options.authentication),
-        faults: FaultInjector(
+        faults: FaultControl(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
           deviceNames: deviceNames),
-        push: push, journal: journal, tables: options.tables, closedContainers: options.closedContainers
+        policy: options.pushPolicy, journal: journal, tables: options.tables,
+        closedContainers: options.closedContainers
       ) { clock.now }
+      push = PushService(of: zones, clock: clock, loop: loop) { journal.record($0) }
       try zones.loadRegistrations()
       accounts = try options.tables.map { (app) throws(StoreError) in
         AccountService(
@@ -104,15 +106,12 @@ package final class Server {
     let events = EventFeed(of: journal) { accounts?.email(of: $0) }
     let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
     deviceNames.greeted = { [unowned push] in push.gateway.namesOfDevices }
-    push.faults = PushService.Faults(
-      isActive: { zones.hasFaults }, fault: { zones.pushFault(on: $0) }, swapsPushes: { zones.swapsPushes },
-      delay: { zones.delay(milliseconds: $0, $1) })
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
     if let accounts, let app = options.tables {
       routes.merge(tableRoutes(of: app, accounts, options, journal, clock)) { $1 }
     }
-    let documents = options.documents.map { DocumentService(of: $0, zones: zones) { clock.now } }
+    let documents = options.documents.map { DocumentService(app: $0, zones: zones) }
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let (rows, sockets, objects) = (rows, realtime, objects)
     let control = ControlRoute(
@@ -158,7 +157,7 @@ package final class Server {
     of documents: DocumentService, _ options: ServerOptions, _ journal: ServerJournal
   ) -> HTTPRoute {
     DocumentRoute(
-      documents: documents, zones: zones, access: DocumentAccess(mode: options.authentication), journal: journal
+      app: documents.app, zones: zones, access: DocumentAccess(mode: options.authentication), journal: journal
     ).route
   }
 

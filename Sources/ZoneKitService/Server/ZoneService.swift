@@ -1,58 +1,40 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
+import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTables
 import ZoneKitWire
 
-/// The cloud as a service. The calls of a turn are evaluated as they arrive, committed together and answered in order;
-/// then the push service gets the changes. The service has no access to files and sockets and knows no protocol.
+/// The driver of the cloud's process. It passes messages in, and hands what the process returns to those who wait for it,
+/// to the push socket and to the journal. It has no access to sockets and knows no protocol.
 final class ZoneService<Store: ZoneStore> {
-  /// A call of this turn.
-  private struct Waiting {
-    /// Identifies the cloud's answer; nil if the call did not reach the cloud.
-    let ticket: Ticket?
-    /// What a fault does to the answer; nil for nothing.
-    let fault: FaultyExchange?
-    /// Called with the answer; with nil if a fault suppresses it.
-    let complete: (CloudResponse?) -> Void
-  }
-
-  private var server: ZoneServer<Store>
+  private var process: CloudProcess<Store>
   /// The number of calls so far.
   private(set) var requests = 0
-  private var faults: FaultInjector
+  private let faults: FaultControl
   private let authentication: Authentication
-  /// The app whose rows lie in zones; nil if there is none.
-  private let tables: TableApp?
   /// The containers whose data are reached by another protocol only, which knows who sends a request.
   private let closedContainers: Set<Name>
   private let now: () -> Moment
-  private let push: PushService
   private let journal: ServerJournal
   private var generator = SystemGenerator()
-  private var turn: [Waiting] = []
+  /// Called with the replies to this turn's messages.
+  private var replies: [Ticket: (CloudReply) -> Void] = [:]
   /// Called with the results of this turn's transactions.
   private var transactions: [Ticket: (TransactionResult) -> Void] = [:]
-  private var lastTicket = 0
   private var delayed = DelayedReplies()
-  /// The databases whose registrations the push service does not have yet, because they could not be read.
-  private var unrestored: [DatabaseID] = []
-  /// When they are read again.
-  private var nextRestoring = MonotonicTime(milliseconds: 0)
-  /// The time between two attempts to read them, in milliseconds.
-  private static var restoringPause: Int64 { 1_000 }
+  var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
 
-  /// A service over that store.
+  /// The process over that store.
   init(
-    store: Store, authentication: Authentication, faults: FaultInjector, push: PushService, journal: ServerJournal,
-    tables: TableApp? = nil, closedContainers: Set<Name> = [], now: @escaping () -> Moment
+    store: Store, authentication: Authentication, faults: FaultControl, policy: PushGateway.Policy,
+    journal: ServerJournal, tables: TableApp? = nil, closedContainers: Set<Name> = [], now: @escaping () -> Moment
   ) {
-    server = ZoneServer(store: store, limits: faults.usualLimits)
+    process = CloudProcess(store: store, limits: faults.usualLimits, policy: policy, tables: tables)
     self.authentication = authentication
-    self.tables = tables
     self.closedContainers = closedContainers
     self.faults = faults
-    self.push = push
     self.journal = journal
     self.now = now
   }
@@ -71,38 +53,24 @@ final class ZoneService<Store: ZoneStore> {
       answer(call.reply(.refused(error)))
       return TurnCost()
     }
-    var cost = TurnCost()
     requests += 1
-    if let error = push.refusal(of: call.request, from: caller) ?? refusal(ofChangeIn: call) {
-      answer(call.reply(.refused(error)))
-      return TurnCost()
+    return receive(.call(call.request, in: call.database(of: caller)), from: caller, room: room) { [self] reply in
+      let response: CloudResponse? = if case .call(let response)? = reply.answer { response } else { nil }
+      delay(milliseconds: reply.delayMilliseconds) { answer(response.map { call.reply(.answered($0, caller)) }) }
     }
-    let complete = { (response: CloudResponse?) in answer(response.map { call.reply(.answered($0, caller)) }) }
-    let database = call.database(of: caller)
-    switch faults.verdict(on: call.request, from: caller, in: database) {
-    case .pass:
-      let ticket = submit(call.request, in: database, from: caller, room: room, cost: &cost)
-      turn.append(Waiting(ticket: ticket, fault: nil, complete: complete))
-    case .faulty(let fault):
-      var ticket: Ticket?
-      if let request = fault.request {
-        // If a request is carried out more than once, the last answer counts.
-        for _ in 1...fault.applications {
-          ticket = submit(
-            request, in: database, from: caller, visibleDelay: fault.visibleDelayMilliseconds, room: room, cost: &cost)
-        }
-      }
-      turn.append(Waiting(ticket: ticket, fault: fault, complete: complete))
-    }
-    return cost
   }
 
-  /// The error for a change of zones that hold rows. The arbiter of rows would not know of it.
-  private func refusal(ofChangeIn call: Call) -> CloudError? {
-    guard let tables, call.container == tables.container, call.environment == tables.environment,
-      !RequestTraits(call.request).zonesWritten.isEmpty
-    else { return nil }
-    return CloudError(.permissionFailure, "rows of \(tables.container) are written over /rest/v1")
+  /// Takes in a message. `complete` is called once with the reply, in this turn. `room` is the number of bytes that the
+  /// answer may have. Returns how much of the turn the message takes.
+  @discardableResult
+  func receive(
+    _ message: CloudMessage, from caller: Caller, room: Int = AnswerSize.limit,
+    complete: @escaping (CloudReply) -> Void
+  ) -> TurnCost {
+    let sender = CloudSender(caller, called: hasFaults ? faults.names(ofDevice: caller.deviceID) : [])
+    let reception = process.receive(message, from: sender, at: now(), room: room, using: &generator)
+    if let reply = reception.reply { complete(reply) } else { replies[reception.ticket] = complete }
+    return reception.cost
   }
 
   private func caller(of call: Call) -> Result<Caller, CloudError> {
@@ -119,32 +87,15 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Passes a request to the cloud, and adds its cost to `cost`.
-  private func submit(
-    _ request: CloudRequest, in database: DatabaseID, from caller: Caller, visibleDelay: Int64? = nil, room: Int,
-    cost: inout TurnCost
-  ) -> Ticket {
-    let ticket = nextTicket()
-    cost += server.receive(
-      request, ticket: ticket, in: database, from: caller, at: now().wall, visibleDelay: visibleDelay, room: room,
-      using: &generator)
-    return ticket
-  }
-
-  private func nextTicket() -> Ticket {
-    lastTicket += 1
-    return Ticket(lastTicket)
-  }
-
   /// Takes in a transaction of another machine. `complete` is called once with its result, at the end of the turn. `room`
   /// is the number of bytes that the answer may have. Returns how much of the turn the transaction takes.
   func transact(
     _ transaction: any ZoneTransaction, in database: DatabaseID, from caller: Caller, room: Int,
     complete: @escaping (TransactionResult) -> Void
   ) -> TurnCost {
-    let ticket = nextTicket()
+    let ticket = process.nextTicket()
     transactions[ticket] = complete
-    return server.transact(
+    return process.zones.transact(
       transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
   }
 
@@ -167,24 +118,20 @@ final class ZoneService<Store: ZoneStore> {
 
   /// Performs an administrator's operation. `answer` is called once with the cloud's answer.
   func administer(_ request: AdministrationRequest, answer: @escaping (CloudResponse) -> Void) {
-    let ticket = nextTicket()
-    server.administer(
-      request.operation, ticket: ticket, in: request.database, from: request.caller, at: now().wall, using: &generator)
-    turn.append(Waiting(ticket: ticket, fault: nil) { answer($0 ?? Self.missing) })
+    receive(.administration(request.operation, in: request.database), from: request.caller) { reply in
+      if case .call(let response)? = reply.answer { answer(response) }
+    }
   }
 
   /// Whether everyone who reaches the server may use faults and administration.
   var isOpen: Bool { faults.isOpen }
 
   /// Whether the fault plan has faults.
-  var hasFaults: Bool { faults.hasFaults }
+  var hasFaults: Bool { !process.faults.isEmpty }
 
   /// What the fault plan does to a request of a service of tables; nil for nothing.
-  func faults(on subject: FaultSubject) -> RequestFaults? { faults.faults(on: subject) }
-
-  /// What the fault plan does to a request that another protocol turns into one of the cloud.
-  func verdict(on request: CloudRequest, from caller: Caller, in database: DatabaseID) -> FaultVerdict {
-    faults.verdict(on: request, from: caller, in: database)
+  func faults(on subject: FaultSubject) -> RequestFaults? {
+    process.faults.faults(on: faults.named(subject), using: &generator)
   }
 
   /// Calls `deliver` after that time; at once if it is zero.
@@ -193,69 +140,44 @@ final class ZoneService<Store: ZoneStore> {
     delayed.add(due: now().monotonic.milliseconds + milliseconds, deliver)
   }
 
-  /// What the fault plan does to a push on its way to one receiver; nil for nothing.
-  func pushFault(on subject: FaultSubject) -> PushFault? { faults.pushFault(on: subject) }
-
-  /// Whether a fault makes pushes wait for the next one.
-  var swapsPushes: Bool { faults.swapsPushes }
-
   /// The fault plan and the limits as JSON. `note` says why a fault cannot hit anything now; nil if it can.
-  func faultPlan(note: (Fault) -> String? = { _ in nil }) -> JSON { faults.document(server.limits, note: note) }
+  func faultPlan(note: (Fault) -> String? = { _ in nil }) -> JSON {
+    FaultDocument.json(of: process.faults.entries, limits: process.zones.limits, note: note)
+  }
 
-  /// Sets the fault plan and changes limits. Throws if the document is invalid.
-  func setFaultPlan(_ document: FaultDocument) throws(ControlReadingError) { try faults.set(document, &server.limits) }
+  /// Sets the fault plan and changes limits. Throws if the document is invalid; then nothing has changed.
+  func setFaultPlan(_ document: FaultDocument) throws(ControlReadingError) {
+    process.zones.limits = try document.limits(changing: process.zones.limits)
+    process.faults.set(Array(zip(document.ids, document.faults)))
+  }
 
   /// Removes all faults and resets the limits.
-  func clearFaultPlan() { faults.clear(&server.limits) }
+  func clearFaultPlan() {
+    process.faults.removeAll()
+    process.zones.limits = faults.usualLimits
+  }
 
   // MARK: The end of a turn
 
-  /// Commits the changes of the turn's calls, answers the calls, and passes the changes to the push service.
+  /// Commits the changes of the turn's messages and carries out what follows from that.
   func endTurn() {
-    var (answers, retired) = commit()
-    if !retired.isEmpty { forget(retired) }
-    let calls = turn
-    turn.removeAll(keepingCapacity: true)
-    // An answer is removed when it is encoded, so that it is in memory only once.
-    for call in calls { answer(call, with: call.ticket.map { answers.removeValue(forKey: $0) ?? Self.missing }) }
-    if !unrestored.isEmpty, !calls.isEmpty, now().monotonic >= nextRestoring { restoreRegistrations() }
-  }
-
-  /// Commits the turn and carries out its effects. Returns the answers and the push tokens that became invalid.
-  private func commit() -> (answers: [Ticket: CloudResponse], retired: [PushService.RetiredToken]) {
-    var answers: [Ticket: CloudResponse] = [:]
-    var retired: [PushService.RetiredToken] = []
-    for effect in server.endTurn(using: &generator) {
-      switch effect {
-      case .answer(let ticket, let response): answers[ticket] = response
-      case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?(result)
-      case .notify(let notice): push.notify(notice)
-      case .registered(let registration, let database): retired += push.register(registration, in: database)
-      case .unregistered(let token): push.unregister(token: token)
-      case .fact(let fact): journal.record(fact)
+    while true {
+      // An effect is removed when it is carried out, so that an answer is in memory only once when it is encoded.
+      var effects = Array(process.commit(using: &generator).reversed())
+      guard !effects.isEmpty else { return }
+      while let effect = effects.popLast() {
+        for done in process.perform(effect, at: now(), using: &generator) { carryOut(done) }
       }
     }
-    return (answers, retired)
   }
 
-  /// Removes the registrations of invalid tokens, so that a restart does not restore them.
-  private func forget(_ retired: [PushService.RetiredToken]) {
-    for token in retired {
-      server.administer(
-        .endPushToken(token.token), ticket: nextTicket(), in: token.database, from: Caller(user: token.database.user),
-        at: now().wall, using: &generator)
+  private func carryOut(_ effect: CloudProcessEffect) {
+    switch effect {
+    case .reply(let reply): replies.removeValue(forKey: reply.ticket)?(reply)
+    case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?(result)
+    case .push(let effect): onPushes([effect])
+    case .fact(let fact): journal.record(fact)
     }
-    _ = commit()
-  }
-
-  private func answer(_ call: Waiting, with response: CloudResponse?) {
-    guard let fault = call.fault else { return call.complete(response) }
-    let answer = fault.answer(to: response)
-    delay(milliseconds: fault.delayMilliseconds) { call.complete(answer) }
-  }
-
-  private static var missing: CloudResponse {
-    .failure(CloudError(.internalError, "the request was not answered; this is a defect"))
   }
 
   /// When `answerDelayed` has to be called next, in milliseconds of the loop's clock; nil if no answer is delayed.
@@ -268,41 +190,44 @@ final class ZoneService<Store: ZoneStore> {
 
   // MARK: The store
 
-  /// Passes all registrations in the store to the push service. Those of a database that cannot be read follow when it
-  /// can. Throws if the databases cannot be listed.
-  func loadRegistrations() throws(StoreError) {
-    unrestored = try server.store.databases()
-    restoreRegistrations()
-  }
-
-  private func restoreRegistrations() {
-    nextRestoring = now().monotonic.advanced(byMilliseconds: Self.restoringPause)
-    unrestored.removeAll { database in
-      guard let state = try? server.store.database(database) else { return false }
-      for registration in state.registrations { push.restore(registration, in: database) }
-      return true
-    }
-  }
+  /// Passes all registrations in the store to the push service. Throws if the databases cannot be listed.
+  func loadRegistrations() throws(StoreError) { onPushes(try process.restoreRegistrations(at: now())) }
 
   /// Every database of the cloud. Throws if they cannot be listed.
-  func databases() throws(StoreError) -> [DatabaseID] { try server.store.databases() }
+  func databases() throws(StoreError) -> [DatabaseID] { try process.zones.store.databases() }
 
   /// The status of every database. Throws if they cannot be listed.
   func databaseStatuses() throws(StoreError) -> [DatabaseStatus] {
-    try server.store.databases().map { server.status(of: $0) }
+    try process.zones.store.databases().map { process.zones.status(of: $0) }
   }
 
   /// Whether a zone has a record, or a tombstone of it. A zone that cannot be read has none.
-  func hasRecord(_ name: Name, in zone: ZoneKey) -> Bool { (try? server.store.record(name, in: zone)) != nil }
+  func hasRecord(_ name: Name, in zone: ZoneKey) -> Bool { (try? process.zones.store.record(name, in: zone)) != nil }
 
   /// Closes the store.
-  func close() { server.store.close() }
+  func close() { process.zones.store.close() }
+}
+
+extension ZoneService: PushHost {
+  var gateway: PushGateway { process.gateway }
+
+  func withGateway<Answer>(_ act: (inout PushGateway) -> Answer) -> Answer { act(&process.gateway) }
+
+  func sendPushes(measure: (PushNotification) -> Int) -> [PushGateway.Effect] {
+    process.sendPushes(at: now(), measure: measure)
+  }
+
+  func pushFault(on subject: FaultSubject) -> PushFault? {
+    process.faults.pushFault(on: faults.named(subject), using: &generator)
+  }
+
+  var swapsPushes: Bool { process.faults.swapsPushes }
 }
 
 extension ZoneService where Store == CloudFiles {
   /// When `writeMarks` has to be called, in milliseconds of the loop's clock; nil for not before the next commit.
-  var marksDue: Int64? { server.store.marksDue }
+  var marksDue: Int64? { process.zones.store.marksDue }
 
   /// Records how far the zones have come.
-  func writeMarks() { server.store.writeMarks() }
+  func writeMarks() { process.zones.store.writeMarks() }
 }

@@ -51,7 +51,7 @@ package struct SimulatedCloud {
     isRunning = true
     let ended = process
     process = CloudProcess(
-      store: ended.zones.store, limits: ended.zones.limits, policy: ended.gateway.policy)
+      store: ended.zones.store, limits: ended.zones.limits, policy: ended.gateway.policy, tables: ended.tables)
     process.faults = ended.faults
     // If the disk cannot be read, there are no registrations. The devices' hellos are then refused, and they register
     // again.

@@ -34,6 +34,7 @@ extension CloudMessage {
     case .call(let request, _): request.words
     case .documents(let request, let app): request.cloudRequest(of: app).words
     case .administration: "administration"
+    case .purge: "purge"
     }
   }
 }

@@ -131,16 +131,31 @@ extension World {
     cloud.turn = [:]
     // Before the zones, so that no row is kept without its claim.
     let failure = cloud.tables?.commit()
+    let effects = commit() ?? []
+    if writes, cloud.crash.hasCommitted() { return killCloud() }
+    guard survives(effects, of: turn) else { return killCloud() }
+    answerTables(effects, failure)
+    while let further = commit() {
+      guard survives(further, of: turn) else { return killCloud() }
+    }
+    sendPushes()
+  }
+
+  /// Commits what messages and effects of this turn have changed. Returns the effects; nil if there was nothing to do.
+  private mutating func commit() -> [CloudEffect]? {
     let effects = cloud.process.commit(using: &cloud.generator)
     logTurn(effects)
-    if writes, cloud.crash.hasCommitted() { return killCloud() }
+    return effects.isEmpty ? nil : effects
+  }
+
+  /// Carries out the effects of a turn with those requests. Returns false if the process dies at one of them.
+  private mutating func survives(_ effects: [CloudEffect], of turn: [Ticket: CloudVisit]) -> Bool {
     for effect in effects {
-      if cloud.crash.reached(effect.name) { return killCloud() }
+      if cloud.crash.reached(effect.name) { return false }
       carryOut(effect, of: turn)
-      if cloud.crash.passed(effect.name) { return killCloud() }
+      if cloud.crash.passed(effect.name) { return false }
     }
-    answerTables(effects, failure)
-    sendPushes()
+    return true
   }
 
   private mutating func sendPushes() {
@@ -174,7 +189,7 @@ extension World {
       switch reply.answer {
       case .call(let response): response
       case .documents(let response): read(response, by: visit)
-      case nil: nil
+      case .purged, nil: nil
       }
     answer(visit, response, delay: reply.delayMilliseconds)
   }
@@ -286,9 +301,8 @@ extension World {
   /// Returns the answer.
   mutating func serve(_ message: CloudMessage, from caller: Caller) -> CloudAnswer? {
     let reception = cloud.process.submit(message, from: caller, at: cloudMoment, using: &cloud.generator)
-    let effects = cloud.process.commit(using: &cloud.generator)
-    logTurn(effects)
-    let replies = effects.flatMap { carryOut($0, of: [:]) }
+    var replies: [CloudReply] = []
+    while let effects = commit() { replies += effects.flatMap { carryOut($0, of: [:]) } }
     sendPushes()
     return reception.reply?.answer ?? replies.first { $0.ticket == reception.ticket }?.answer
   }

@@ -17,7 +17,9 @@ extension World {
     // The seed of a device depends on its name and not on the number of other devices, so that a scenario stays the
     // same when one is left out.
     let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    if case .tables(let app) = app.cloud, cloud.tables == nil { cloud.tables = SimulatedTables(app) }
+    if case .tables(let app) = app.cloud, cloud.tables == nil {
+      (cloud.tables, cloud.process.tables) = (SimulatedTables(app), app)
+    }
     var device = try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed)
     device.appNumber = self.number(of: app)
     devices.append(device)
