@@ -43,6 +43,8 @@ package final class Connection: Handle {
   let isUnix: Bool
   /// Whether a listener accepted the connection.
   private let isAccepted: Bool
+  /// The address by which an accepted connection is counted; nil for none.
+  private(set) var countedPeer: SocketAddress.Peer?
   private var state: State
   private var wantsReading = true
   private var peerHasEnded = false
@@ -83,6 +85,9 @@ package final class Connection: Handle {
     openHandle()
     let status = uv_accept(server, stream)
     if status == 0 { setOptions() } else { fail(status, "accept") }
+    guard status == 0, !isUnix else { return }
+    countedPeer = SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.peer
+    if let countedPeer { loop.acceptedByAddress[countedPeer, default: 0] += 1 }
   }
 
   /// The number of bytes passed to `write` that the system has not taken yet. Use it for back-pressure.
@@ -169,6 +174,8 @@ package final class Connection: Handle {
     case .connecting, .open: break
     }
     state = .closing(reason)
+    // Its descriptor is free at once, so another connection of this peer may follow in the same turn.
+    if let countedPeer { loop.forget(countedPeer) }
     attempt = nil
     backlog = WriteBacklog()
     onConnected = nil

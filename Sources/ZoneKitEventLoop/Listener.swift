@@ -15,6 +15,12 @@ package final class Listener: Handle {
   /// The number of open connections, of all listeners of the loop, from which on this one accepts no further ones. They
   /// wait in the system's queue until one is closed.
   package var connectionLimit = Int.max
+  /// The number of open connections of one address, of all listeners of the loop, above which this one refuses those of that
+  /// address. Unix sockets have no addresses.
+  package var addressLimit = Int.max
+  /// Called once for each connection that is refused because of its address. It is closed afterwards, so only what the system
+  /// takes at once is sent.
+  package var onRefuse: ((Connection) -> Void)?
   /// Called once for each connection, before reading starts; it sets the connection's closures. It may be set after
   /// `init`, because connections are accepted by the loop only.
   package var onAccept: ((Connection) -> Void)?
@@ -73,6 +79,11 @@ package final class Listener: Handle {
     guard loop.acceptedCount < connectionLimit else { return loop.waitingListeners.append(self) }
     let connection = Connection(acceptedFrom: stream, isUnix: address.isUnix, on: loop)
     guard hasSpare() else { return refuse(connection) }
+    guard connection.countedPeer.map({ loop.acceptedByAddress[$0, default: 0] <= addressLimit }) ?? true else {
+      loop.refusedByAddress += 1
+      onRefuse?(connection)
+      return connection.close()
+    }
     loop.hasUnfinishedTurn = true
     onAccept(connection)
     connection.startReadingIfWanted()
@@ -114,6 +125,7 @@ package final class Listener: Handle {
 
   override func handleClosed() {
     onAccept = nil
+    onRefuse = nil
     loop.waitingListeners.removeAll { $0 === self }
     if spare >= 0 { Glibc.close(spare) }
     spare = -1

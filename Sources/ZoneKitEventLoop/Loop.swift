@@ -24,6 +24,10 @@ package final class Loop {
   var hasUnfinishedTurn = false
   /// The number of open connections that listeners of this loop accepted.
   package internal(set) var acceptedCount = 0
+  /// The number of those connections of each address.
+  var acceptedByAddress: [SocketAddress.Peer: Int] = [:]
+  /// The number of connections that listeners of this loop refused because of their address.
+  package internal(set) var refusedByAddress = 0
   /// The listeners with a connection that waits until another one is closed.
   var waitingListeners: [Listener] = []
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
@@ -45,6 +49,12 @@ package final class Loop {
     raw.pointee.data = scratch
     signal(SIGPIPE, SIG_IGN)
     startTurnEnds()
+  }
+
+  /// Takes in that a connection of that address is closed.
+  func forget(_ peer: SocketAddress.Peer) {
+    guard let count = acceptedByAddress[peer] else { return }
+    acceptedByAddress[peer] = count > 1 ? count - 1 : nil
   }
 
   /// Lets each listener accept its waiting connection if its limit allows one more now. They have limits of their own.

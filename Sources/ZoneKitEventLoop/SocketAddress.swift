@@ -61,6 +61,28 @@ struct SocketAddress {
     }
   }
 
+  /// The one to whom an address belongs: an IPv4 address, or the first half of an IPv6 address, because a site has all
+  /// addresses with it (RFC 4291, 2.5.1).
+  struct Peer: Hashable {
+    private let isIPv6: Bool
+    private let number: UInt64
+
+    fileprivate init(_ isIPv6: Bool, _ number: UInt64) { (self.isIPv6, self.number) = (isIPv6, number) }
+  }
+
+  /// The one to whom the address belongs. An IPv4 address in IPv6 form (RFC 4291, 2.5.5.2) is one of IPv4.
+  var peer: Peer {
+    withUnsafeBytes(of: storage) { bytes in
+      if storage.ss_family == sa_family_t(AF_INET) {
+        return Peer(false, UInt64(bytes.load(fromByteOffset: 4, as: UInt32.self)))
+      }
+      let isMapped = bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18] == 0xFF && bytes[19] == 0xFF
+      return isMapped
+        ? Peer(false, UInt64(bytes.load(fromByteOffset: 20, as: UInt32.self)))
+        : Peer(true, bytes.load(fromByteOffset: 8, as: UInt64.self))
+    }
+  }
+
   /// The same endpoint as a value for messages.
   var address: Address {
     var name = [CChar](repeating: 0, count: 64)

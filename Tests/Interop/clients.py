@@ -11,15 +11,15 @@ ZONE = "Notes"
 TIMEOUT = 15.0
 
 
-def connect(address):
-    """A stream to `host:port` or `unix:/path`."""
+def connect(address, source=None):
+    """A stream to `host:port`, from that address of this machine, or to `unix:/path`."""
     if address.startswith("unix:"):
         stream = socket.socket(socket.AF_UNIX)
         stream.settimeout(TIMEOUT)
         stream.connect(address.removeprefix("unix:"))
         return stream
     host, _, port = address.rpartition(":")
-    stream = socket.create_connection((host.strip("[]"), int(port)), TIMEOUT)
+    stream = socket.create_connection((host.strip("[]"), int(port)), TIMEOUT, source and (source, 0))
     stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return stream
 
@@ -253,8 +253,8 @@ class RawConnection:
 class PushClient:
     """A subscriber of the push socket. With hello=None nothing is said; then `say` says anything."""
 
-    def __init__(self, address, hello=None):
-        self.stream = connect(address)
+    def __init__(self, address, hello=None, source=None):
+        self.stream = connect(address, source)
         self._file = self.stream.makefile("rb")
         if hello:
             self.say(json.dumps({"hello": hello}).encode() + b"\n")

@@ -148,8 +148,8 @@ class Server:
     def raw(self):
         return RawConnection(self.http)
 
-    def push_client(self, **hello):
-        return PushClient(self.push, hello)
+    def push_client(self, source=None, **hello):
+        return PushClient(self.push, hello, source)
 
     def is_running(self):
         return self.process.poll() is None

@@ -145,6 +145,46 @@ import Testing
     rig.end()
   }
 
+  @Test func `connections of an address above its limit are refused, and those of another are accepted`() throws {
+    let rig = try Rig()
+    var accepted: [Connection] = []
+    var refused: [Connection] = []
+    let listener = try rig.listen { accepted.append($0) }
+    listener.addressLimit = 2
+    listener.onRefuse = {
+      $0.write(bytes("no"))
+      refused.append($0)
+    }
+    var clients = (0..<4).map { _ in RawSocket(to: listener.address) } + [RawSocket(to: listener.address, from: 2)]
+    let pause = Timer(on: rig.loop) { rig.loop.stop() }
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.count == 3 && refused.count == 2 && rig.loop.refusedByAddress == 2)
+    #expect(clients[3].received() == "no")
+    accepted[0].close()
+    clients.append(RawSocket(to: listener.address))
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.count == 4 && rig.loop.refusedByAddress == 2)
+    rig.end()
+    #expect(rig.loop.acceptedCount == 0)
+  }
+
+  @Test func `connections over a Unix socket have no address that is limited`() throws {
+    let rig = try Rig()
+    let folder = TemporaryFolder()
+    var accepted: [Connection] = []
+    let listener = try rig.listen(at: "unix:" + folder.path + "/socket") { accepted.append($0) }
+    listener.addressLimit = 1
+    let clients = (0..<3).map { _ in RawSocket(to: listener.address) }
+    let pause = Timer(on: rig.loop) { rig.loop.stop() }
+    pause.schedule(after: 50)
+    rig.run()
+    #expect(accepted.count == 3)
+    withExtendedLifetime(clients) {}
+    rig.end()
+  }
+
   @Test func `with a limit of connections, one listener does not wait for the room of another`() throws {
     let rig = try Rig()
     var accepted: [[Connection]] = [[], []]

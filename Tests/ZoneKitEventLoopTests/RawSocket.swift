@@ -7,7 +7,7 @@ final class RawSocket {
   private var isOpen = true
 
   /// Connects to a TCP address of 127.0.0.1 or a Unix path; -1 as descriptor when the system refuses.
-  init(to address: Address) {
+  init(to address: Address, from last: UInt32 = 1) {
     let kind = Int32(SOCK_STREAM.rawValue)
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -15,6 +15,12 @@ final class RawSocket {
     switch address {
     case .tcp(_, let port):
       descriptor = socket(AF_INET, kind, 0)
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      own.sin_addr.s_addr = in_addr_t(0x7f00_0000 | last).bigEndian
+      _ = withUnsafeBytes(of: &own) {
+        bind(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), length)
+      }
       var endpoint = sockaddr_in()
       endpoint.sin_family = sa_family_t(AF_INET)
       endpoint.sin_port = port.bigEndian
@@ -39,6 +45,17 @@ final class RawSocket {
 
   func send(_ text: String) {
     _ = Array(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
+
+  /// The text that came until the peer's end.
+  func received() -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = recv(descriptor, &part, part.count, 0)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += part.prefix(count)
+    }
   }
 
   /// Makes the next close send a reset instead of an end (socket(7), SO_LINGER with time 0).

@@ -51,6 +51,18 @@ package final class HTTPServer {
     sweep.schedule(after: HTTPTimeLimits.step)
   }
 
+  /// Answers a connection whose address has too many of them. It is closed then.
+  package func refuse(_ stream: Connection) {
+    let error = HTTPError(
+      status: 503, reason: "This address has too many open connections. Close some of them, and try again.")
+    let reply = HTTPReply.refusal(error)
+    let head = HTTPResponseHead(
+      status: reply.status, contentType: reply.contentType, fields: [HTTPField("Retry-After", "1")], keepAlive: false)
+    var bytes: [UInt8] = []
+    bytes.appendResponse(head, body: reply.body)
+    stream.write(bytes)
+  }
+
   /// Forgets a connection that was closed or passed on.
   func remove(_ connection: HTTPServerConnection) {
     open[ObjectIdentifier(connection)] = nil

@@ -10,7 +10,7 @@ enum StatusReport {
     zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
     objects: ObjectService?, push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts,
     readers: Int,
-    connections: Int, _ shares: DescriptorShares
+    connections: Int, refused: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
     var statuses: [DatabaseStatus] = []
@@ -45,7 +45,8 @@ enum StatusReport {
         "connections",
         [
           "open": .integer(Int64(connections)), "limit": .integer(Int64(shares.connections)),
-          "limitOfPush": .integer(Int64(shares.withPush)),
+          "limitOfPush": .integer(Int64(shares.withPush)), "limitOfAddress": .integer(Int64(shares.ofAddress)),
+          "refused": .integer(Int64(refused)),
         ]),
       JSON.Member(
         "facts",

@@ -16,12 +16,21 @@ struct DescriptorShares: Equatable {
   /// The number of open connections above which no push connection is accepted.
   let withPush: Int
 
+  /// The number of open connections of one address above which none of its connections for requests is accepted, so that
+  /// one address does not lock out the others, also not from push connections.
+  let ofAddress: Int
+  /// The number of them above which none of its push connections is accepted, so that it can send requests, too.
+  let pushOfAddress: Int
+
   /// Divides that many descriptors. At least half of them are for connections: a connection must not take one that is
   /// free only until the checkpoint thread has opened a file.
   init(of descriptors: UInt64) {
     let shared = Int(clamping: descriptors) - Self.own
     openZones = CloudFiles.openZoneLimit(within: shared / 2)
     connections = max(2, shared - CloudFiles.descriptors(openZoneLimit: openZones))
-    withPush = connections - max(1, connections / Self.requestsPart)
+    let part = max(1, connections / Self.requestsPart)
+    withPush = connections - part
+    ofAddress = max(1, withPush - part)
+    pushOfAddress = max(1, ofAddress - part)
   }
 }

@@ -73,7 +73,9 @@ package final class Server {
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
       httpListener.connectionLimit = shares.connections
+      httpListener.addressLimit = shares.ofAddress
       pushListener.connectionLimit = shares.withPush
+      pushListener.addressLimit = shares.pushOfAddress
       for signal in SignalWatcher.Signal.allCases {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }
@@ -124,11 +126,11 @@ package final class Server {
       StatusReport.json(
         zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push,
         names: deviceNames, journal: journal, requests: requests, readers: events.readerCount,
-        connections: loop.acceptedCount, shares)
+        connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }
     routes[ControlRoute<CloudFiles>.root] = control.route
     let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)
-    listener.onAccept = { server.accept($0) }
+    connect(server, to: listener)
     if let log = options.onLog {
       server.onAnswer = { log(ServerLogLine($0, at: clock.now.wall)) }
       journal.onFact = { log(ServerLogLine($0.fact, at: $1)) }
@@ -150,6 +152,12 @@ package final class Server {
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
       if let due = zones.marksDue, !marks.isScheduled { marks.schedule(at: due) }
     }
+  }
+
+  /// Joins the HTTP server with what it needs of the listener and the zones.
+  private func connect(_ server: HTTPServer, to listener: Listener) {
+    listener.onAccept = { server.accept($0) }
+    listener.onRefuse = { server.refuse($0) }
   }
 
   /// The route of an app's documents.
