@@ -51,6 +51,26 @@ import ZoneKitWire
     rig.end()
   }
 
+  @Test func `a request whose client ends its side or vanishes is given up, and one that is answered is not`() throws {
+    let held = Held()
+    let rig = try HTTPRig(["held": held.route, "ping": .echoesPath])
+    let (ended, vanished) = (rig.client(sending: get("/held/1")), rig.client(sending: get("/held/2")))
+    rig.run { held.exchanges.count == 2 }
+    let answered = rig.client(sending: get("/held/3"))
+    rig.run { held.exchanges.count == 3 }
+    var given: [String] = []
+    for exchange in held.exchanges { exchange.onAbandon = { given.append(exchange.request.path) } }
+    held.exchanges[2].reply(HTTPReply(text: "done"))
+    rig.run { answered.responses.count == 1 }
+    ended.stream.shutdownAfterWrites()
+    vanished.close()
+    answered.close()
+    rig.run { given.count == 2 }
+    rig.letThingsHappen()
+    #expect(given.sorted() == ["/held/1", "/held/2"])
+    rig.end()
+  }
+
   @Test func `no more requests of one client are taken at once than the limit`() throws {
     let held = Held()
     let rig = try HTTPRig(["held": held.route, "ping": .echoesPath])

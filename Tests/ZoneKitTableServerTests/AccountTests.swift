@@ -196,7 +196,7 @@ import ZoneKitTables
   }
 
   @Test func `hash passwords in turns, one for each who tries`() {
-    var queue = PasswordQueue()
+    var queue = FairQueue()
     for (number, name) in (["a", "a", "a", "b", "a", "c", "b"] as [Name]).enumerated() {
       queue.add(Ticket(number), of: name)
     }

@@ -165,9 +165,15 @@ package struct ZoneContent {
     return page
   }
 
+  /// The answer to a query, which may end before its limit because of its bytes.
+  package func part(of query: RecordQuery) throws(EvaluationFailure) -> RecordMatches {
+    guard let matches = queries[query] else { throw absent(.matches(query, in: key)) }
+    return matches
+  }
+
   /// The answer to a query. Throws if it has too many bytes for one request.
   package func matches(_ query: RecordQuery) throws(EvaluationFailure) -> RecordMatches {
-    guard let matches = queries[query] else { throw absent(.matches(query, in: key)) }
+    let matches = try part(of: query)
     guard !matches.moreComing || matches.page.count >= query.limit else { throw .excessive(.bytes) }
     return matches
   }

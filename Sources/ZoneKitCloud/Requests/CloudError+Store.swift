@@ -23,6 +23,7 @@ extension CloudError {
       case .readOnly: "the store cannot be written"
       case .busy: "another process uses the store"
       case .corrupt: "the store is damaged"
+      case .interrupted: "the reading was ended"
       case .failed: "the store failed"
       }
     let code: CloudErrorCode = isOfZone && error.kind == .corrupt ? .zoneBusy : .serviceUnavailable

@@ -52,6 +52,10 @@ package protocol ZoneStore {
   /// The live records that a query finds. `RecordQuery` states which those are.
   func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches
 
+  /// Limits how long the following reads take together, in milliseconds; nil for as long as they need. A read that would
+  /// take longer throws an error of the kind `interrupted`. A store that never reads for long need not limit it.
+  mutating func limitReads(milliseconds: Int64?)
+
   /// Reads all needs into a working set. Afterwards the set holds each of them, or the error of reading it.
   mutating func prefetch(_ needs: [Need], into set: inout WorkingSet)
 
@@ -67,4 +71,9 @@ package protocol ZoneStore {
 
   /// Drops staged changes and releases all resources of the store. The store is not used after that.
   mutating func close()
+}
+
+extension ZoneStore {
+  /// Reads take as long as they need.
+  package mutating func limitReads(milliseconds: Int64?) {}
 }

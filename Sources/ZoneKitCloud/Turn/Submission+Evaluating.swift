@@ -7,6 +7,8 @@ extension Submission {
     case answer(PendingAnswer)
     /// Needs that have to be read first.
     case absent([Need])
+    /// Nothing: the reads ended before their result. Only for a submission that may take long.
+    case late(StoreError)
   }
 
   /// Evaluates the submission with what was read so far. A refusal is an answer too, and depends on what was read for
@@ -23,6 +25,7 @@ extension Submission {
     } catch {
       switch error {
       case .refused(let error): outcome = Outcome(refusal(error))
+      case .unreadable(let error) where error.kind == .interrupted && mayTakeLong: return .late(error)
       case .unreadable(let error): outcome = Outcome(refusal(CloudError(error, isOfZone: work.isOfZones)))
       case .excessive(let excess): outcome = Outcome(refusal(excess == .bytes ? tooLarge : tooManyDependents))
       case .absent(let needs): return .absent(needs)

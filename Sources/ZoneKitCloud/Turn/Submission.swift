@@ -19,7 +19,7 @@ package struct Submission: Sendable {
   /// The limits of the cloud at that time.
   let limits: Limits
   /// The number of bytes that the answer may have.
-  let room: Int
+  private(set) var room: Int
   /// The predicted needs. The evaluation reports further ones.
   let likelyNeeds: [Need]
   /// The number of evaluations, including the present one.
@@ -49,6 +49,9 @@ package struct Submission: Sendable {
   /// Two pages and a large record fit into the room, because the last page of an answer begins before the others have
   /// the size of a page.
   private static func pageSize(_ limits: Limits, in room: Int) -> Int { min(limits.pageBytes, room * 3 / 8) }
+
+  /// Whether it need not be answered in its turn.
+  var mayTakeLong: Bool { if case .transaction(let transaction) = work { transaction.mayTakeLong } else { false } }
 
   /// What the evaluation may read. A lookup need not read more than it may answer.
   var readingLimits: ReadingLimits {
@@ -97,6 +100,13 @@ package struct Submission: Sendable {
     case .request, .administration: .response(.failure(error))
     case .transaction: .transaction(.failed(error))
     }
+  }
+
+  /// The same submission with at most that many bytes for the answer.
+  func with(room: Int) -> Submission {
+    var limited = self
+    limited.room = min(self.room, max(AnswerSize.small, room))
+    return limited
   }
 
   /// The same submission for its next evaluation.

@@ -12,6 +12,10 @@ package struct ZoneServer<Store: ZoneStore> {
   package var store: Store
   /// The limits and behaviour of the cloud, for the following requests.
   package var limits: Limits
+  /// How long the reads of a transaction that may take long last within a turn, in milliseconds; nil for as long as they
+  /// need. `takeLongReadings` returns those that need more.
+  package var readingTime: Int64?
+  private var longReadings: [LongReading] = []
   private var index = SubscriptionIndex()
   private var workingSet = WorkingSet()
   private var pending: [PendingAnswer] = []
@@ -36,7 +40,6 @@ package struct ZoneServer<Store: ZoneStore> {
       submission(
         of: request, ticket: ticket, in: database, from: caller, at: now, visibleDelay: visibleDelay, room: room),
       using: &generator)
-    return pending.last?.cost ?? TurnCost()
   }
 
   /// Takes in an administrator's operation, with the guarantees of a request: answer and notices come from `endTurn`.
@@ -45,7 +48,7 @@ package struct ZoneServer<Store: ZoneStore> {
     _ operation: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
     using generator: inout some RandomNumberGenerator
   ) {
-    take(
+    _ = take(
       Submission(.administration(operation), ticket: ticket, in: database, from: caller, at: now, limits: limits),
       using: &generator)
   }
@@ -59,7 +62,6 @@ package struct ZoneServer<Store: ZoneStore> {
   ) -> TurnCost {
     take(
       submission(of: transaction, ticket: ticket, in: database, from: caller, at: now, room: room), using: &generator)
-    return pending.last?.cost ?? TurnCost()
   }
 
   /// A transaction as a submission for `offer`.
@@ -111,17 +113,34 @@ package struct ZoneServer<Store: ZoneStore> {
       generator = draws.generator
       keep(answer)
       return .taken
+    case .late:
+      longReadings.append(LongReading(submission))
+      workingSet.endRequest()
+      return .taken
     }
   }
 
   /// Reads needs for the submissions of this turn.
   package mutating func prefetch(_ needs: [Need]) { store.prefetch(needs, into: &workingSet) }
 
-  private mutating func take(_ submission: Submission, using generator: inout some RandomNumberGenerator) {
+  private mutating func take(
+    _ submission: Submission, using generator: inout some RandomNumberGenerator
+  ) -> TurnCost {
     var submission = submission
+    let limit = submission.mayTakeLong ? readingTime : nil
+    if limit != nil { store.limitReads(milliseconds: limit) }
     let missing = likelyMissing(for: submission)
     if !missing.isEmpty { prefetch(missing) }
-    while case .needs(let needs) = evaluate(&submission, using: &generator) { prefetch(needs) }
+    var readBytes = workingSet.readBytes
+    while case .needs(let needs) = evaluate(&submission, using: &generator) {
+      prefetch(needs)
+      readBytes = workingSet.readBytes
+    }
+    if limit != nil { store.limitReads(milliseconds: nil) }
+    guard let last = pending.last, last.submission.ticket == submission.ticket else {
+      return TurnCost(readBytes: readBytes)
+    }
+    return last.cost
   }
 
   // MARK: The end of a turn
@@ -135,9 +154,15 @@ package struct ZoneServer<Store: ZoneStore> {
       let turn = seal()
       let failures = store.commit()
       effects += turn.effects(after: failures)
-      for stale in turn.stale(after: failures) { take(stale.submission.again, using: &generator) }
+      for stale in turn.stale(after: failures) { _ = take(stale.submission.again, using: &generator) }
     }
     return effects
+  }
+
+  /// The readings that the turns had no time for. The driver answers each of them once, after `endTurn`.
+  package mutating func takeLongReadings() -> [LongReading] {
+    defer { longReadings = [] }
+    return longReadings
   }
 
   /// Closes the turn. Later submissions belong to the next one.

@@ -12,6 +12,9 @@ package protocol ZoneTransaction: Sendable {
   /// Whether an administrator asks for it. What it reads is not limited.
   var isAdministration: Bool { get }
 
+  /// Whether it changes nothing and need not be answered in its turn: its answer may be that of a later moment.
+  var mayTakeLong: Bool { get }
+
   /// The answer, and the changes of zones. Throws `absent` if something was not read yet. Refusals by the rules of the
   /// transaction are answers of its own.
   func outcome(
@@ -22,4 +25,7 @@ package protocol ZoneTransaction: Sendable {
 extension ZoneTransaction {
   /// A client asks for it unless stated otherwise.
   package var isAdministration: Bool { false }
+
+  /// It is answered in its turn unless stated otherwise.
+  package var mayTakeLong: Bool { false }
 }

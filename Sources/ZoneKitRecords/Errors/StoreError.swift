@@ -10,6 +10,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy
     /// The file is damaged or is not a file of this program.
     case corrupt
+    /// The reading was ended before its result, because it took too long or nobody waits for it.
+    case interrupted
     /// Reading or writing failed in another way.
     case failed
   }

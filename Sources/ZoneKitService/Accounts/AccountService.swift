@@ -26,7 +26,7 @@ final class AccountService {
   /// The store.
   private(set) var store: AccountFiles
   private var server: AccountServer
-  private let passwords: PasswordWorker
+  private let passwords: FairWorker<PasswordRecord?>
   private let recordOfNone = PasswordHash.recordOfNone()
   private let now: () -> Moment
   private var generator = SystemGenerator()
@@ -39,7 +39,7 @@ final class AccountService {
 
   /// A service over the store of that access. Passwords are hashed while the loop goes on; without a loop at once.
   init(limits: AccountLimits, access: TableAccess, on loop: Loop?, now: @escaping () -> Moment) {
-    passwords = PasswordWorker(for: loop)
+    passwords = FairWorker(for: loop)
     store = access.accounts
     self.access = access
     self.now = now
@@ -97,7 +97,7 @@ final class AccountService {
   private enum Verification {
     case verified(AccountEvent)
     /// `name` is the one who tries.
-    case hashing(name: Name, PasswordWorker.Work, (PasswordRecord?) -> AccountEvent)
+    case hashing(name: Name, FairWorker<PasswordRecord?>.Work, (PasswordRecord?) -> AccountEvent)
   }
 
   /// Verifies and takes in a request from that host. `complete` is called with the answer after the commit, which may be
@@ -122,7 +122,7 @@ final class AccountService {
     switch verification {
     case .verified(let event): receive(event, complete: complete)
     case .hashing(let name, let work, let event):
-      passwords.run(of: name, work) { [self] in receive(event($0), complete: complete) }
+      passwords.run(of: name, { work }) { [self] in receive(event($0), complete: complete) }
     }
   }
 

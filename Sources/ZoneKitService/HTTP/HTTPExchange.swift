@@ -21,6 +21,8 @@ package final class HTTPExchange {
   package let body: HTTPBodyStream?
   /// What web pages of other origins may do with the answer; nil for nothing.
   let crossOrigin: CrossOriginRule?
+  /// Called at most once if the client ends its side, or the connection, before the answer.
+  package var onAbandon: (() -> Void)?
   /// The state of the answer.
   private(set) var answer = Answer.awaited
   /// Whether the client waits for an interim answer 100 before it sends the body.
@@ -83,9 +85,17 @@ package final class HTTPExchange {
   /// The fields with which a web page of another origin may read the answer.
   var crossOriginFields: [HTTPField] { crossOrigin?.fields(for: request) ?? [] }
 
+  /// Takes in that the client ended its side, or the connection.
+  func abandon() {
+    let onAbandon = onAbandon
+    self.onAbandon = nil
+    onAbandon?()
+  }
+
   private func set(_ answer: Answer) {
     guard case .awaited = self.answer else { return }
     self.answer = answer
+    onAbandon = nil
     let server = connection.server
     server.onAnswer?(AnsweredRequest(request, answer, after: server.now - begunAt))
     connection.answered()

@@ -318,6 +318,7 @@ package final class HTTPServerConnection {
   private func peerEnded() {
     peerHasEnded = true
     for exchange in exchanges {
+      exchange.abandon()
       if case .streamed(let stream) = exchange.answer { stream.peerEnded() }
     }
     settle()
@@ -335,6 +336,7 @@ package final class HTTPServerConnection {
   func close(_ unfinished: [HTTPExchange]) {
     for exchange in unfinished {
       release(exchange)
+      exchange.abandon()
       if case .streamed(let stream) = exchange.answer { stream.close() }
     }
   }

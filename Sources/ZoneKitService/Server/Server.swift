@@ -158,6 +158,7 @@ package final class Server {
   private func connect(_ server: HTTPServer, to listener: Listener) {
     listener.onAccept = { server.accept($0) }
     listener.onRefuse = { server.refuse($0) }
+    zones.longReader = LongReader(of: zones.snapshots, on: loop) { [unowned server] in server.load.room }
   }
 
   /// The route of an app's documents.
@@ -223,6 +224,7 @@ package final class Server {
     for listener in listeners { listener.close() }
     realtime?.close()
     accounts?.stopHashing()
+    zones.stopReading()
     loop.closeAll()
     zones.close()
     accounts?.close()

@@ -22,7 +22,9 @@ final class ZoneService<Store: ZoneStore> {
   /// Called with the replies to this turn's messages.
   private var replies: [Ticket: (CloudReply) -> Void] = [:]
   /// Called with the results of this turn's transactions.
-  private var transactions: [Ticket: (TransactionResult) -> Void] = [:]
+  private var transactions: [Ticket: (complete: (TransactionResult) -> Void, cancellation: Cancellation)] = [:]
+  /// Answers readings for which a turn has no time; nil if every turn has time. Set before the first request.
+  var longReader: LongReader? { didSet { process.zones.readingTime = longReader.map { _ in LongReading.turnTime } } }
   private var delayed = DelayedReplies()
   var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
 
@@ -87,14 +89,15 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Takes in a transaction of another machine. `complete` is called once with its result, at the end of the turn. `room`
-  /// is the number of bytes that the answer may have. Returns how much of the turn the transaction takes.
+  /// Takes in a transaction of another machine. `complete` is called once with its result, at the end of the turn; for a
+  /// long reading that `cancellation` does not end, in a later turn. `room` is the number of bytes that the answer may have.
+  /// Returns how much of the turn the transaction takes.
   func transact(
     _ transaction: any ZoneTransaction, in database: DatabaseID, from caller: Caller, room: Int,
-    complete: @escaping (TransactionResult) -> Void
+    until cancellation: Cancellation = Cancellation(), complete: @escaping (TransactionResult) -> Void
   ) -> TurnCost {
     let ticket = process.nextTicket()
-    transactions[ticket] = complete
+    transactions[ticket] = (complete, cancellation)
     return process.zones.transact(
       transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
   }
@@ -102,15 +105,17 @@ final class ZoneService<Store: ZoneStore> {
   /// Takes in a request that may be a transaction of another machine. `answer` is called now with an answer that needs none;
   /// otherwise `complete` is called as in `transact`, with the database. Returns how much of the turn the request takes.
   func carryOut<Response>(
-    _ reception: TransactionReception<Response>, room: Int, answer: (Response) -> Void,
-    complete: @escaping (TransactionResult, DatabaseID) -> Void
+    _ reception: TransactionReception<Response>, room: Int, until cancellation: Cancellation = Cancellation(),
+    answer: (Response) -> Void, complete: @escaping (TransactionResult, DatabaseID) -> Void
   ) -> TurnCost {
     switch reception {
     case .answer(let response):
       answer(response)
       return TurnCost()
     case .submit(let transaction, let database, let sender):
-      return transact(transaction, in: database, from: sender, room: room) { complete($0, database) }
+      return transact(transaction, in: database, from: sender, room: room, until: cancellation) {
+        complete($0, database)
+      }
     }
   }
 
@@ -164,17 +169,21 @@ final class ZoneService<Store: ZoneStore> {
     while true {
       // An effect is removed when it is carried out, so that an answer is in memory only once when it is encoded.
       var effects = Array(process.commit(using: &generator).reversed())
-      guard !effects.isEmpty else { return }
+      guard !effects.isEmpty else { break }
       while let effect = effects.popLast() {
         for done in process.perform(effect, at: now(), using: &generator) { carryOut(done) }
       }
+    }
+    for reading in process.zones.takeLongReadings() {
+      guard let (complete, cancellation) = transactions.removeValue(forKey: reading.ticket) else { continue }
+      longReader?.read(reading, until: cancellation, finish: complete)
     }
   }
 
   private func carryOut(_ effect: CloudProcessEffect) {
     switch effect {
     case .reply(let reply): replies.removeValue(forKey: reply.ticket)?(reply)
-    case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?(result)
+    case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?.complete(result)
     case .push(let effect): onPushes([effect])
     case .fact(let fact): journal.record(fact)
     }
@@ -204,6 +213,9 @@ final class ZoneService<Store: ZoneStore> {
   /// Whether a zone has a record, or a tombstone of it. A zone that cannot be read has none.
   func hasRecord(_ name: Name, in zone: ZoneKey) -> Bool { (try? process.zones.store.record(name, in: zone)) != nil }
 
+  /// Ends the long readings.
+  func stopReading() { longReader?.close() }
+
   /// Closes the store.
   func close() { process.zones.store.close() }
 }
@@ -225,6 +237,9 @@ extension ZoneService: PushHost {
 }
 
 extension ZoneService where Store == CloudFiles {
+  /// The zones as they are after the last commit, for other threads.
+  var snapshots: ZoneSnapshots.Source { process.zones.store.snapshots }
+
   /// When `writeMarks` has to be called, in milliseconds of the loop's clock; nil for not before the next commit.
   var marksDue: Int64? { process.zones.store.marksDue }
 

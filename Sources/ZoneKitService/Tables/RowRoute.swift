@@ -1,5 +1,6 @@
 import ZoneKitCloud
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
@@ -36,22 +37,25 @@ struct RowRoute {
       let table = exchange.request.path.split(separator: "/").last.map { Name(String($0)) }
       return rows.refuse(with: error, table: table, caller) { exchange.reply(HTTPReply($0)) }
     }
+    let cancellation = Cancellation()
+    exchange.onAbandon = { cancellation.cancel() }
     faults.pass(
       exchange, in: .rest,
       FaultSubject(call.request, users: faults.users(caller), deviceID: caller.deviceID, schema: rows.schema),
       refusal: { HTTPReply(RowError($0)) },
-      carryOut: { carryOut(call, $0, exchange, caller, answer: $1) })
+      carryOut: { carryOut(call, $0, exchange, caller, until: cancellation, answer: $1) })
   }
 
   private func carryOut(
     _ call: RowCall, _ faults: RequestFaults?, _ exchange: HTTPExchange, _ caller: RowCaller,
-    answer: @escaping (HTTPReply?) -> Void
+    until cancellation: Cancellation, answer: @escaping (HTTPReply?) -> Void
   ) {
     let faulty = faults.map { FaultyRowExchange(call.request, $0, schema: rows.schema, at: now().wall) }
     let limits = faulty?.limits(RowLimits())
     let growth = call.growth
     let cost = rows.receive(
-      faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room / growth
+      faulty?.request ?? call.request, call.demands, from: caller, limits: limits, room: exchange.room / growth,
+      until: cancellation
     ) { response in
       let shown = if let faulty { faulty.answer(to: response) } else { response }
       answer(shown.map { call.reply($0, keeping: &rows.kept) })

@@ -34,15 +34,15 @@ final class RowService {
   /// The tables.
   var schema: TableSchema { server.app.schema }
 
-  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones. `limits` are those
-  /// of a fault; nil for the usual ones. `room` is the number of bytes that the answer may have. Returns how much of the
-  /// turn the request takes.
+  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones; for a query that
+  /// reads for long, in a later turn, unless `cancellation` ends it. `limits` are those of a fault; nil for the usual ones.
+  /// `room` is the number of bytes that the answer may have. Returns how much of the turn the request takes.
   func receive(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, limits: RowLimits? = nil, room: Int,
-    answer: @escaping (RowResponse) -> Void
+    until cancellation: Cancellation, answer: @escaping (RowResponse) -> Void
   ) -> TurnCost {
     if case .account(let account) = caller.role, !known.contains(account) { makeProfile(of: account) }
-    return submit(request, demands, from: caller, limits: limits, room: room, answer: answer)
+    return submit(request, demands, from: caller, limits: limits, room: room, until: cancellation, answer: answer)
   }
 
   /// Makes the account's own row unless it is there.
@@ -104,7 +104,7 @@ final class RowService {
 
   private func submit(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, limits: RowLimits? = nil, room: Int,
-    answer: @escaping (RowResponse) -> Void
+    until cancellation: Cancellation = Cancellation(), answer: @escaping (RowResponse) -> Void
   ) -> TurnCost {
     var store = accounts.store
     var server = server
@@ -116,7 +116,7 @@ final class RowService {
       guard case .refused(let error) = response else { return answer(response) }
       self.refuse(with: error, table: request.table, caller) { answer(.refused($0)) }
     }
-    return zones.carryOut(reception, room: room, answer: refuse) { [server, accounts] result, _ in
+    return zones.carryOut(reception, room: room, until: cancellation, answer: refuse) { [server, accounts] result, _ in
       // Without its claim a row could be made by another account too. The client repeats the request.
       if isWrite, let error = accounts.failure {
         return answer(.refused(RowError(.storeFailed, "the accounts cannot be written: \(error)")))

@@ -180,7 +180,8 @@ extension CloudFiles {
   private func open(_ path: String, of id: DatabaseID, access: Access) throws(StoreError) -> ZoneFile {
     letGo(room: 1)
     return try ZoneFile(
-      path, of: id, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve)
+      path, of: id, access: access, durability: durability, checkpointPages: checkpointPages, reserve: reserve,
+      limit: limit)
   }
 
   /// SQLite's own default is 1,000 pages (SQLite: wal.html, automatic checkpoint).

@@ -21,6 +21,8 @@ package final class CloudFiles: ZoneStore {
   /// The marks of commits that are not written yet.
   var unwrittenMarks: [ZoneKey: (folder: String, mark: ZoneMark)] = [:]
   private var markPace = MarkPace()
+  /// Ends reads of zones that take too long.
+  let limit = ReadingLimit()
   var memories: [DatabaseID: DatabaseMemory] = [:]
   var zoneFiles: OpenFiles<ZoneKey, ZoneFile>
   var databaseFiles: OpenFiles<DatabaseID, DatabaseFile>
@@ -52,7 +54,8 @@ package final class CloudFiles: ZoneStore {
 
   /// The most file descriptors that a store with that limit uses at once.
   package static func descriptors(openZoneLimit: Int) -> Int {
-    let files = openZoneLimit + databaseLimit(openZoneLimit) + threadLimit(openZoneLimit) + 1
+    let files =
+      openZoneLimit + databaseLimit(openZoneLimit) + threadLimit(openZoneLimit) + ZoneSnapshots.fileLimit + 1
     return files * Connection.descriptors + passingDescriptors
   }
 
@@ -111,6 +114,9 @@ package final class CloudFiles: ZoneStore {
     memories.removeAll()
   }
 
+  /// The zones of this store as they are after the last commit, for another thread.
+  package var snapshots: ZoneSnapshots.Source { ZoneSnapshots.Source(root: paths.root, reserve: reserve) }
+
   /// All databases that were ever written to, in ascending order.
   package func databases() throws(StoreError) -> [DatabaseID] { try paths.databases() }
 
@@ -149,6 +155,8 @@ package final class CloudFiles: ZoneStore {
     for name in memory.files.keys.sorted() { check(ZoneKey(database: id, zoneName: name), memory) }
     return memory
   }
+
+  package func limitReads(milliseconds: Int64?) { limit.set(milliseconds: milliseconds) }
 
   package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? {
     if case .observe = access { return try file(of: key)?.header() }

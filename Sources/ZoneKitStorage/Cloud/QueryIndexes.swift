@@ -47,12 +47,14 @@ final class QueryIndexes {
     let text = columns.joined(separator: ", ")
     do throws(StoreError) {
       // With the last two columns a count reads the index alone.
-      try connection.transaction { () throws(StoreError) in
-        try connection.execute(
-          """
-          CREATE INDEX IF NOT EXISTS \(name.quotedName) ON records(\(text), deleted, type)
-          WHERE deleted = 0 AND type = \(recordType.text.quotedText)
-          """)
+      try connection.withoutLimit { () throws(StoreError) in
+        try connection.transaction { () throws(StoreError) in
+          try connection.execute(
+            """
+            CREATE INDEX IF NOT EXISTS \(name.quotedName) ON records(\(text), deleted, type)
+            WHERE deleted = 0 AND type = \(recordType.text.quotedText)
+            """)
+        }
       }
     } catch {
       // Without the index the query is answered all the same.

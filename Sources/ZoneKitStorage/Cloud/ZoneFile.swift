@@ -41,11 +41,11 @@ final class ZoneFile {
   /// The file of a zone of that database at that path; of any database if `id` is nil.
   init(
     _ path: String, of id: DatabaseID?, access: Access, durability: Durability, checkpointPages: Int32,
-    reserve: FileReserve? = nil, isDamaged: Bool = false
+    reserve: FileReserve? = nil, limit: ReadingLimit? = nil, isDamaged: Bool = false
   ) throws(StoreError) {
     let connection = try Connection(
       path, as: .zone, access: access, durability: durability, checkpointPages: checkpointPages,
-      origin: id.map { FileOrigin($0) }, reserve: reserve, isDamaged: isDamaged)
+      origin: id.map { FileOrigin($0) }, reserve: reserve, limit: limit, isDamaged: isDamaged)
     self.connection = connection
     authors = AuthorTable(on: connection)
     queryIndexes = QueryIndexes(on: connection, mayAdd: access != .observe)
@@ -232,6 +232,13 @@ final class ZoneFile {
     connection.began()
     isInTransaction = true
     mayHaveReferences = try findAnyReference.first { $0.flag(0) } ?? false
+  }
+
+  /// Begins a transaction in which all reads have the state of now.
+  func beginReading() throws(StoreError) {
+    // SQLite's snapshot begins with the first read.
+    try connection.execute("BEGIN; SELECT count(*) FROM zone")
+    isInTransaction = true
   }
 
   /// Makes the indexes of a zone that is read by type. Other zones do without them, because each save would have to

@@ -18,6 +18,7 @@ package final class Connection {
   private let walPath: String
   private var walFile: FileIdentity?
   private let loan: FileReserve.Loan?
+  private let limit: ReadingLimit?
   /// `WALIndexGuard.repairs` at the beginning of the transaction.
   private var indexRepairs = 0
 
@@ -27,13 +28,15 @@ package final class Connection {
   package static let descriptors = 4
 
   /// Opens the file and migrates its tables. `checkpointPages` is the number of WAL pages at which a commit copies them
-  /// into the file; 0 means never. A file of another `origin` is refused. With `isDamaged`, a file is read that lacks some
+  /// into the file; 0 means never. A file of another `origin` is refused. `limit` ends statements. With `isDamaged`, a file is read that lacks some
   /// of its pages (SQLite: pragma.html, writable_schema).
   package init(
     _ path: String, as format: FileFormat, access: Access, durability: Durability = .full,
-    checkpointPages: Int32 = 1000, origin: FileOrigin? = nil, reserve: FileReserve? = nil, isDamaged: Bool = false
+    checkpointPages: Int32 = 1000, origin: FileOrigin? = nil, reserve: FileReserve? = nil, limit: ReadingLimit? = nil,
+    isDamaged: Bool = false
   ) throws(StoreError) {
     self.path = path
+    self.limit = limit
     loan = reserve?.loan(Self.descriptors)
     source = try ConnectionSource(path: path, access: access)
     handle = try source.open(naming: path)
@@ -49,6 +52,7 @@ package final class Connection {
     if let origin, hasOrigin { try check(origin, access: access) }
     // An observer's private copy or stand-in could be written, but the changes would be lost.
     if case .observe = access { try execute("PRAGMA query_only=ON") }
+    limit?.watch(handle)
   }
 
   deinit {
@@ -105,6 +109,13 @@ package final class Connection {
   package func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
+  }
+
+  /// Runs `body` without the limit of reads.
+  func withoutLimit<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    sqlite3_progress_handler(handle, 0, nil, nil)
+    defer { limit?.watch(handle) }
+    return try body()
   }
 
   /// Runs `body` in one transaction. If it throws, nothing is kept.

@@ -30,6 +30,7 @@ extension StoreError {
     case SQLITE_READONLY, SQLITE_PERM: .readOnly
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+    case SQLITE_INTERRUPT: .interrupted
     case SQLITE_IOERR, SQLITE_CANTOPEN: kind(ofErrno: system) ?? .failed
     default: .failed
     }

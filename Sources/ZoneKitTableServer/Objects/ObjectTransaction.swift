@@ -21,6 +21,9 @@ struct ObjectTransaction: ZoneTransaction {
 
   private func recordName(_ place: ObjectPath) -> Name { Name("\(request.bucket)/\(place.text)") }
 
+  /// A list reads all objects of the account.
+  var mayTakeLong: Bool { if case .list = request { true } else { false } }
+
   var likelyNeeds: [Need] {
     let records = Need.records(places.compactMap { $0.map(recordName) }, in: key)
     switch request {

@@ -106,11 +106,11 @@ struct RowReading {
     let needed = sorted == nil ? .max : needed
     var records = RecordQuery(table.name, where: .all(known), order: sorted ?? [])
     records.limit = rest.isEmpty ? needed : min(max(Self.firstPage, needed), needed == .max ? .max : Self.largestPage)
-    records.byteLimit = .max
     let content = reader.content(of: key(account))
     var found: [Result] = []
+    var bytes = 0
     while true {
-      let matches = try RowFailure.catching { () throws(EvaluationFailure) in try content.matches(records) }
+      let matches = try RowFailure.catching { () throws(EvaluationFailure) in try content.part(of: records) }
       for entry in matches.page.rows {
         let row: Row
         do {
@@ -118,10 +118,13 @@ struct RowReading {
         } catch {
           throw .evaluation(.unreadable(error))
         }
-        if rest.allSatisfy({ $0.isFulfilled(by: row, of: table) }) { found.append(take(row)) }
+        guard rest.allSatisfy({ $0.isFulfilled(by: row, of: table) }) else { continue }
+        found.append(take(row))
+        bytes += entry.fields.count
+        guard bytes <= AnswerSize.reading else { throw .evaluation(.excessive(.bytes)) }
       }
       guard matches.moreComing, found.count < needed else { return found }
-      records.offset += records.limit
+      records.offset += matches.page.count
       records.limit = min(16 * records.limit, Self.largestPage)
     }
   }
@@ -186,7 +189,7 @@ struct RowReading {
   private func feedQuery(from position: Int64, limit: Int) -> FeedQuery {
     FeedQuery(
       position: position, isReversed: false, limit: limit, recordTypes: isOfDeletions ? [] : [table.name],
-      hasTombstones: isOfDeletions)
+      hasTombstones: isOfDeletions, byteLimit: isOfDeletions ? .max : AnswerSize.reading)
   }
 
   /// A page of the feed, if it holds exactly the rows that are asked for; nil if they have to be sorted out.
@@ -197,8 +200,12 @@ struct RowReading {
     return try RowFailure.catching { () throws(EvaluationFailure) in
       let content = reader.content(of: key(account))
       let start = if let after { try content.sequence(through: after) } else { Int64(0) }
-      let page = try content.feed(feedQuery(from: start, limit: limit)).page
-      guard let through, let last = page.rows.last, last.modifiedAt > through else { return page }
+      let part = try content.feed(feedQuery(from: start, limit: limit))
+      let page = part.page
+      guard let through, let last = page.rows.last, last.modifiedAt > through else {
+        if part.moreComing, page.count < limit { throw .excessive(.bytes) }
+        return page
+      }
       let shown = page.rows.prefix { $0.modifiedAt <= through }
       return RecordPage(bytes: page.bytes, rows: Array(shown), authors: page.authors)
     }

@@ -58,6 +58,9 @@ struct RowTransaction: ZoneTransaction {
     return table
   }
 
+  /// A query of one account may read all of its rows.
+  var mayTakeLong: Bool { if case .read = request { accounts.count == 1 } else { false } }
+
   // MARK: Needs
 
   var likelyNeeds: [Need] {

@@ -122,3 +122,28 @@ private typealias T = TestRows
     #expect(test.rows(of: "conflict_log").count == 3, "an edit at a time may be one of another version")
   }
 }
+
+/// How much is read for a query whose rows are too large for one answer.
+@Suite struct `a query that is refused because of its size` {
+  @Test func `reads no more than what is refused`() throws {
+    var test = T()
+    #expect(test.write([T.thing(1, String(repeating: "x", count: 900_000))]).error == nil)
+    let zone = ZoneKey(database: T.app.database(of: T.mara), zoneName: T.app.zone)
+    let first = try #require(try test.zones.store.record(RowKey([T.id(1)]).recordName(in: "things"), in: zone))
+    var header = try #require(try test.zones.store.zone(zone))
+    let copies = (2...200).map { (number: UInt64) in
+      var copy = first
+      copy.recordName = RowKey([T.id(number)]).recordName(in: "things")
+      copy.sequence += Int64(number)
+      return copy
+    }
+    header.sequence += 200
+    header.recordCount += copies.count
+    test.zones.store.stage(ZoneTransition(header: header, records: copies), in: zone)
+    #expect(test.zones.store.commit() == [])
+    let query = RowQuery(order: [RowQuery.Order(.updatedAt)], limit: 200)
+    let response = test.ask(.read("things", query, isHead: false))
+    #expect(response.error?.kind == .tooMuchWork)
+    #expect(test.zones.store.counts.rows * 900_000 <= AnswerSize.reading)
+  }
+}

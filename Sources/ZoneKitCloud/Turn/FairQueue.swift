@@ -1,23 +1,22 @@
 import ZoneKitRecords
-import ZoneKitCloud
 
-/// The order in which passwords are hashed, which takes long on purpose. Those who try take turns, so that one who tries
-/// many passwords at once delays the others by one of them.
-package struct PasswordQueue: Sendable {
+/// The order of work that takes long: hashes of passwords, and long readings. Those who ask for it take turns, so that one who
+/// asks for much at once delays the others by one piece of it.
+package struct FairQueue: Sendable {
   private var waiting: [Name: [Ticket]] = [:]
   /// Those who wait, in the order of their turns.
   private var turns: [Name] = []
 
-  /// A queue without passwords.
+  /// A queue without work.
   package init() {}
 
-  /// Adds a password of somebody who tries.
+  /// Adds work for somebody.
   package mutating func add(_ ticket: Ticket, of name: Name) {
     if waiting[name] == nil { turns.append(name) }
     waiting[name, default: []].append(ticket)
   }
 
-  /// Takes the password whose turn it is; nil if none waits.
+  /// Takes the work whose turn it is; nil if none waits.
   package mutating func next() -> Ticket? {
     guard !turns.isEmpty else { return nil }
     let name = turns.removeFirst()

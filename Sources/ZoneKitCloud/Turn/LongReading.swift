@@ -1,0 +1,41 @@
+import ZoneKitRecords
+
+/// A transaction that reads for longer than a turn has time for. It is answered after the commit of its turn, over a store
+/// that has the state of one later moment, while other requests are served.
+package struct LongReading: Sendable {
+  /// How long the reads of a transaction may take within a turn, in milliseconds.
+  package static let turnTime: Int64 = 10
+
+  private let submission: Submission
+
+  init(_ submission: Submission) { self.submission = submission }
+
+  /// Identifies the transaction.
+  package var ticket: Ticket { submission.ticket }
+
+  /// Who waits for the answer.
+  package var user: Name { submission.caller.user }
+
+  /// The result over that store, whose state does not change during the call. `room` is the number of bytes that the answer
+  /// may have.
+  package func result(
+    over store: inout some ZoneStore, room: Int, using generator: inout some RandomNumberGenerator
+  ) -> TransactionResult {
+    let submission = submission.with(room: room)
+    var read = WorkingSet()
+    read.limits = submission.readingLimits
+    var needs = read.missing(of: submission.likelyNeeds)
+    while true {
+      store.prefetch(needs, into: &read)
+      switch submission.evaluated(over: read, index: SubscriptionIndex(), using: &generator) {
+      case .absent(let absent): needs = absent
+      case .late(let error): return .failed(CloudError(error))
+      case .answer(let answer):
+        guard case .transaction(let result) = answer.outcome.answer else {
+          return .failed(CloudError(.internalError, "a reading was answered as a request; this is a defect"))
+        }
+        return result
+      }
+    }
+  }
+}
