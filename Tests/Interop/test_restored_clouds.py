@@ -166,6 +166,21 @@ class DocumentsAndRows(Restores):
                     self.assertEqual(reply.status, 200, reply.body)
                     return reply.headers["zonekit-feed"].split(";")[0], reply.json
 
+                def life_after(after):
+                    """The life that each way to read on from a stamp is told, which is the same one."""
+                    last = uuid.UUID(int=0)
+                    told = {feed(after)[0]}
+                    for keyset in (
+                        f"or=(updated_at.gt.{after},and(updated_at.eq.{after},id.gt.{last}))&order=updated_at,id",
+                        f"updated_at=gte.{after}&or=(updated_at.gt.{after},id.gt.{last})&order=updated_at,id",
+                        f"and=(or(updated_at.gt.{after},and(updated_at.eq.{after},id.gt.{last})),name.neq.x)&order=updated_at.asc.nullsfirst,id",
+                    ):
+                        reply = rows().select("persons", keyset + "&limit=3")
+                        self.assertEqual(reply.status, 200, reply.body)
+                        told.add(reply.headers["zonekit-feed"].split(";")[0])
+                    self.assertEqual(len(told), 1, told)
+                    return told.pop()
+
                 def newest():
                     return rows().select("persons", "order=updated_at.desc&limit=1").json[0]["updated_at"].replace("+", "%2B")
 
@@ -175,15 +190,15 @@ class DocumentsAndRows(Restores):
                 server = self.again(server, save)
                 rows().upsert("persons", [person(f"lost {number}") for number in range(5)])
                 late = newest()
-                self.assertEqual(feed(late)[0], life)
+                self.assertEqual(life_after(late), life)
                 server = self.again(server, restore)
                 rows().upsert("persons", [person(f"new {number}") for number in range(9)])
-                self.assertNotEqual(feed(late)[0], life)
+                self.assertNotEqual(life_after(late), life)
                 stamps = [row["updated_at"] for row in feed(early)[1]]
                 self.assertEqual(len(stamps), 9)
                 self.assertGreater(min(stamps), late.replace("%2B", "+"), "a stamp is never given out twice")
                 if way == "folder":
-                    self.assertEqual(feed(early)[0], life, "nothing that the client knows was lost")
+                    self.assertEqual(life_after(early), life, "nothing that the client knows was lost")
                 server.end()
 
 

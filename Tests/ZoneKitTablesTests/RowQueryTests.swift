@@ -102,6 +102,29 @@ import ZoneKitTables
     #expect(query.plan(for: table) == .stamps(after: range.0, through: range.1, isExact: true))
   }
 
+  @Test func `that reads on in the order of the stamps tells what the client has received`() {
+    let (x, y) = (WallTime(milliseconds: 5), WallTime(milliseconds: 9))
+    func received(_ filters: RowFilter..., order: [RowQuery.Order] = [RowQuery.Order(.updatedAt)]) -> WallTime? {
+      RowQuery(filters: filters, order: order).receivedStamp(in: table)
+    }
+    let after = RowFilter.compare(.updatedAt, .greater, .timestamp(x))
+    let beyondKey = RowFilter.compare(.id, .greater, .uuid(Samples.id(1)))
+    let keyset = RowFilter.any([after, .all([.compare(.updatedAt, .equal, .timestamp(x)), beyondKey])])
+    #expect(received(after) == x)
+    #expect(received(keyset) == x)
+    #expect(received(.test("name", .notNull), .all([keyset])) == x)
+    #expect(received(after, .compare(.updatedAt, .greater, .timestamp(y))) == y)
+    #expect(received(.any([after, .compare(.updatedAt, .greater, .timestamp(y))])) == x)
+    #expect(received(.compare(.updatedAt, .greaterOrEqual, .timestamp(y))) == WallTime(milliseconds: 8))
+    #expect(received(keyset, order: [RowQuery.Order(.updatedAt, nullsFirst: true), RowQuery.Order(.id)]) == x)
+    #expect(received(.any([after, beyondKey])) == nil, "rows before the stamp may be meant")
+    #expect(received(.not(after)) == nil && received() == nil)
+    #expect(received(.compare(.updatedAt, .less, .timestamp(x))) == nil)
+    #expect(received(after, order: []) == nil)
+    #expect(received(after, order: [RowQuery.Order(.updatedAt, isDescending: true)]) == nil)
+    #expect(received(after, order: [RowQuery.Order(.id), RowQuery.Order(.updatedAt)]) == nil)
+  }
+
   @Test func `with conditions on the key looks rows up`() {
     let first = RowKey([Samples.id(1)])
     let second = RowKey([Samples.id(2)])

@@ -77,8 +77,7 @@ struct RowReading {
   /// The state of the feed that the rows are part of.
   private func feed(of accounts: [UUID], reading reader: inout NotingReader) throws(RowFailure) -> RowFeed? {
     guard accounts.count == 1 else { return nil }
-    var known = query.acknowledged
-    if case .stamps(let stamp?, through: _, isExact: _) = plan { known.append(stamp) }
+    let known = query.acknowledged + (query.receivedStamp(in: table).map { [$0] } ?? [])
     return try RowFailure.catching { () throws(EvaluationFailure) in try reader.zone(key(accounts[0])) }
       .map { RowFeed($0, knownBy: known) }
   }

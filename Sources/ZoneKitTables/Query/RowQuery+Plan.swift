@@ -22,6 +22,16 @@ extension RowQuery {
     return .stamps(after: range.after, through: range.through, isExact: isExact)
   }
 
+  /// The stamp up to which a client has received the rows of that table, if the query reads on from there: the rows after
+  /// that stamp in the order of the stamps, or after a row with it, such as `(updated_at, id) > (X, Y)`. Nil for any other
+  /// query.
+  public func receivedStamp(in table: Table) -> WallTime? {
+    guard let first = order.first, first.column == .updatedAt, !first.isDescending,
+      table.place(of: .updatedAt) != nil
+    else { return nil }
+    return RowFilter.all(filters).receivedStamp
+  }
+
   /// The keys that rows have to have by conditions on all key columns; nil if there are no such conditions.
   private func keys(of table: Table) -> [RowKey]? {
     var keys: [[UUID]] = [[]]
@@ -45,6 +55,21 @@ extension RowQuery {
       }
     }
     return nil
+  }
+}
+
+extension RowFilter {
+  /// The stamp from which on rows have to be for the condition; nil if it allows earlier ones too.
+  fileprivate var receivedStamp: WallTime? {
+    switch self {
+    case .compare(.updatedAt, .greater, .timestamp(let time)), .compare(.updatedAt, .equal, .timestamp(let time)): time
+    // The client may have added a millisecond to the stamp that it has.
+    case .compare(.updatedAt, .greaterOrEqual, .timestamp(let time)): time.advanced(byMilliseconds: -1)
+    case .all(let filters): filters.compactMap(\.receivedStamp).max()
+    case .any(let filters):
+      filters.allSatisfy { $0.receivedStamp != nil } ? filters.compactMap(\.receivedStamp).min() : nil
+    case .compare, .not, .isIn, .like, .test: nil
+    }
   }
 }
 
