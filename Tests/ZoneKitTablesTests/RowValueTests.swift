@@ -12,7 +12,15 @@ import ZoneKitTables
     #expect(try RowValue(JSON(exactly: #""\u0041""#), as: .text) == .text("A"))
     #expect(try RowValue(JSON(exactly: "1.50"), as: .float8) == .float8(1.5))
     #expect(try RowValue(JSON(exactly: "3.00"), as: .int4) == .int4(3))
-    #expect(throws: RowError.self) { try RowValue(JSON(exactly: "1e400"), as: .float8) }
+    #expect(try RowValue(JSON(exactly: "12345678901234567.89"), as: .float8) == .float8(12_345_678_901_234_568))
+    #expect(try RowValue(JSON(exactly: "0e-400"), as: .float8) == .float8(0))
+    #expect(try RowValue(JSON(exactly: "49e-325"), as: .float8) == .float8(.leastNonzeroMagnitude))
+    for text in ["1e400", "-1e400", "0.1e-400"] {
+      let error = #expect(throws: RowError.self) { try RowValue(JSON(exactly: text), as: .float8) }
+      #expect(error?.code == "22003" && error?.message == "\"\(text)\" is out of range for type double precision")
+    }
+    let error = #expect(throws: RowError.self) { try RowValue(JSON(exactly: "99999999999999999999"), as: .int4) }
+    #expect(error?.message == "value \"99999999999999999999\" is out of range for type integer")
   }
 
   @Test(
@@ -52,6 +60,7 @@ import ZoneKitTables
   @Test func `is refused with the codes of PostgreSQL`() {
     let cases: [(JSON, ColumnType, String)] = [
       ("x", .uuid, "22P02"), (.integer(3), .uuid, "22P02"), ("nan", .float8, "22P02"), ("Infinity", .float8, "22P02"),
+      ("1e400", .float8, "22003"), ("-1e400", .float8, "22003"), ("1e-400", .float8, "22003"),
       ("2147483648", .int4, "22003"), (.integer(-2_147_483_649), .int4, "22003"), (.number(1.5), .int4, "22P02"),
       ("99999999999999999999", .int4, "22003"), ("maybe", .bool, "22P02"), (.integer(1), .bool, "22P02"),
       ("soon", .timestamp, "22007"), (.string("a\u{0}"), .text, "22P05"), ([], .float8, "22P02"),
