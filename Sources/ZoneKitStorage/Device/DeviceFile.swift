@@ -20,6 +20,8 @@ package final class DeviceFile: DeviceStore {
   /// The bounds to which the lists were last trimmed. They need trimming again only when the bounds change or a list
   /// grows.
   private(set) var appliedBounds: DeviceTransition.Bounds?
+  /// The number of commits.
+  private var commits = 0
   /// Whether the reads since `beginReading` share a transaction.
   private var isReading = false
 
@@ -47,6 +49,9 @@ package final class DeviceFile: DeviceStore {
     pageCount = Statement("PRAGMA page_count", on: connection)
     try limitWAL()
   }
+
+  /// The number of commits after which the size of the file is looked at again. Each look is a transaction of its own.
+  private static let limitPeriod = 64
 
   /// Sets the limit of the WAL for the present size of the file.
   private func limitWAL() throws(StoreError) {
@@ -82,7 +87,8 @@ package final class DeviceFile: DeviceStore {
 
   package func commit(_ transition: DeviceTransition) throws(StoreError) {
     endReading()
-    try limitWAL()
+    commits += 1
+    if commits.isMultiple(of: Self.limitPeriod) { try limitWAL() }
     try connection.transaction { () throws(StoreError) in try write(transition) }
     appliedBounds = transition.bounds
   }
