@@ -10,6 +10,10 @@ extension ProcessPlayer {
       let id = try id(of: record)
       let file = try file(of: id.zoneID.zoneName, holder)
       try attempt { () throws(StoreError) in try file.damage(id.recordName) }
+    case .damagePhoto(let number, let holder):
+      let account = try account(of: holder)
+      let database = world.app(ofAccount: account).database(of: account)
+      try attempt { () throws(StoreError) in try world.damagePhoto(number, in: database) }
     case .backUpZone(let zone, let holder):
       let file = try file(of: zone, holder)
       try attempt { () throws(StoreError) in try file.backUp() }

@@ -24,6 +24,19 @@ extension ProcessWorld {
     }
   }
 
+  /// Flips a bit of the bytes of the photo with that number, which the server has stored in that database.
+  func damagePhoto(_ number: Int, in database: DatabaseID) throws(StoreError) {
+    let files = AssetFiles(root: data.cloud)
+    var bytes = Self.bytes(ofPhoto: number)
+    for name in try files.names(in: database) {
+      let path = files.path(name, in: database)
+      guard try Folder.read(path) == bytes else { continue }
+      bytes[0] ^= 1
+      return try Folder.write(bytes, to: path)
+    }
+    throw StoreError(.failed, "the cloud does not have photo \(number)", place: data.cloud)
+  }
+
   /// The beginning of a JPEG file (JFIF, APP0), by which devices know pictures, and the number.
   private static func bytes(ofPhoto number: Int) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE0] + Array("photo \(number)".utf8)

@@ -9,6 +9,11 @@ extension Language {
         "A bit of the stored record flips: it does not match its checksum, and requests that read it fail.",
         example: "damage A's last action in the cloud of A"
       ) { .damage(.damageRecord($0.record(), of: $0.holder())) },
+      .step(
+        "damage photo {number} in the cloud of {holder}",
+        "A bit of the stored bytes flips: they are served to nobody until a device uploads the photo again.",
+        example: "damage photo 3 in the cloud of A"
+      ) { .damage(.damagePhoto($0.number(), of: $0.holder())) },
       .step("back up the cloud", "Keeps a copy of the cloud's whole folder.", example: "back up the cloud") { _ in
         .damage(.backUpCloud)
       },

@@ -3,6 +3,8 @@
 package enum DamageStep: Hashable, Sendable {
   /// `damage A's last action in the cloud of A`'s account: a bit of the stored record flips.
   case damageRecord(RecordReference, of: Holder)
+  /// `damage photo 3 in the cloud of A`'s account: a bit of its stored bytes flips.
+  case damagePhoto(Int, of: Holder)
   /// `back up the zone of A`'s account: a copy of its file is kept.
   case backUpZone(String?, of: Holder)
   /// `restore the zone of A from its backup`: the copy replaces the file, also while the cloud runs.
@@ -23,6 +25,7 @@ package enum DamageStep: Hashable, Sendable {
   package var text: String {
     switch self {
     case .damageRecord(let record, let holder): "damage \(record.text) in the cloud of \(holder.text)"
+    case .damagePhoto(let number, let holder): "damage photo \(number) in the cloud of \(holder.text)"
     case .backUpZone(let zone, let holder): "back up \(ZoneStep.zone(zone)) of \(holder.text)"
     case .restoreZone(let zone, let holder): "restore \(ZoneStep.zone(zone)) of \(holder.text) from its backup"
     case .loseCommits(let count, let zone, let holder):

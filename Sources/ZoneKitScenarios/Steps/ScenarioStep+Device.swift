@@ -143,7 +143,9 @@ extension DamageStep {
   fileprivate var device: String? {
     switch self {
     case .damageRecord(let record, let holder): record.device ?? holder.device
-    case .backUpZone(_, let holder), .restoreZone(_, let holder), .loseCommits(_, _, let holder): holder.device
+    case .damagePhoto(_, let holder), .backUpZone(_, let holder), .restoreZone(_, let holder),
+      .loseCommits(_, _, let holder):
+      holder.device
     case .backUpCloud, .restoreCloud, .repairCloud: nil
     case .damageTokens(_, let device): device
     }

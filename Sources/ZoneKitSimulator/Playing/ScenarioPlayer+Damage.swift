@@ -8,6 +8,10 @@ extension ScenarioPlayer {
     case .damageRecord(let record, let holder):
       let id = try observer.record(record)
       guard world.damage(id, of: try account(of: holder)) else { throw StepRefusal("the cloud does not have it") }
+    case .damagePhoto(let number, let holder):
+      guard world.damagePhoto(number, of: try account(of: holder)) else {
+        throw StepRefusal("the cloud does not have it")
+      }
     case .backUpZone(let zone, let holder):
       let (account, zone) = (try account(of: holder), try self.zone(zone))
       guard let copy = world.copy(of: zone, of: account) else { throw StepRefusal("\(account) has no such zone yet") }

@@ -68,6 +68,11 @@ package struct SimulatedObjects {
     place(object.content.hash, object.path).map { bytes.contains($0) } ?? false
   }
 
+  /// Makes bytes useless, which are then served no more than missing ones. Returns false if they are not there.
+  mutating func damage(_ hash: String, of account: UUID) -> Bool {
+    bytes.remove(ObjectTurn.Place(hash: hash, database: server.app.database(of: account))) != nil
+  }
+
   /// Removes the bytes that no object has any more, after the commit.
   mutating func endTurn() { bytes.subtract(turn.end()) }
 

@@ -54,6 +54,16 @@ extension World {
     note(.cloud, .account, "the session of \(devices[device].name) ends")
     cloud.tables?.endSession(ofToken: token)
   }
+
+  /// Damages the stored bytes of the photo with that number. Returns false if the cloud does not have them.
+  mutating func damagePhoto(_ number: Int, of account: Name) -> Bool {
+    endCloudTurn(life: cloud.life)
+    guard let id = UUID(account.text),
+      cloud.tables?.objects.damage(SimulatedPhotos.hash(ofPhoto: number), of: id) == true
+    else { return false }
+    note(.cloud, .fault, "photo \(number) of \(account) is damaged")
+    return true
+  }
 }
 
 // MARK: - Maintenance
