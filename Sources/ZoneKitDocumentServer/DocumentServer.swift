@@ -13,7 +13,7 @@ package struct DocumentServer {
   /// A server of that app's documents.
   package init(app: DocumentApp) { self.app = app }
 
-  /// Takes in a request. Feeds show commits from the age of `visibleDelay` milliseconds on.
+  /// A request arrived. Feeds show commits from the age of `visibleDelay` milliseconds on.
   package func receive(
     _ request: DocumentRequest, from caller: Caller, at now: WallTime, visibleDelay: Int64 = 0
   ) -> TransactionReception<DocumentResponse> {

@@ -102,7 +102,7 @@ package final class LineEditor {
 
   // MARK: Input
 
-  /// Takes in bytes of the terminal.
+  /// Bytes of the terminal arrived.
   package func receive(_ bytes: UnsafeRawBufferPointer) {
     waiting += bytes
     read()

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Makes notifications of notices, and delivers them to devices.
 extension PushGateway {
-  /// Takes in a committed change. Nothing is sent before `endTurn`, so that the notices of one turn are coalesced. The
+  /// A change was committed. Nothing is sent before `endTurn`, so that the notices of one turn are coalesced. The
   /// device that made the change gets no notification. The generator is used only if the policy leaves the origin's
   /// pushes or the choice for a slot to chance.
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {

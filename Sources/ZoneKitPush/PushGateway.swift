@@ -112,7 +112,7 @@ package struct PushGateway: Sendable {
 
   // MARK: Connections
 
-  /// Takes in a device's hello. The device is welcomed and gets what is stored for it. A newer connection replaces an
+  /// A device's hello arrived. The device is welcomed and gets what is stored for it. A newer connection replaces an
   /// older one with the same token. An unknown token is refused.
   package mutating func hello(
     _ connection: ConnectionID, token: String, device: String, at moment: Moment
@@ -137,7 +137,7 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Takes in the hello of a watcher, which has no registered token (push socket, open mode). It is registered for the
+  /// The hello of a watcher arrived, which has no registered token (push socket, open mode). It is registered for the
   /// time of its connection and gets notifications of all changes of the account, also of those without a subscription,
   /// in the given container and environment or in any. Changes of the watcher's own device are left out. Refused unless
   /// the policy is open.
@@ -160,14 +160,13 @@ package struct PushGateway: Sendable {
     ]
   }
 
-  /// Takes in a line that a connected device sent after its hello. Such a line has no meaning, so the connection is
-  /// closed.
+  /// A connected device sent a line after its hello. Such a line has no meaning, so the connection is closed.
   package mutating func lineReceived(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard connections[connection] != nil else { return [] }
     return [.close(connection, .unexpectedInput)] + closed(connection, at: moment)
   }
 
-  /// Takes in that a connection was closed by either side. What was held for it is stored if its token is registered.
+  /// A connection was closed by either side. What was held for it is stored if its token is registered.
   package mutating func closed(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections.removeValue(forKey: connection) else { return [] }
     var effects = Effects()
@@ -183,7 +182,7 @@ package struct PushGateway: Sendable {
     return effects.all
   }
 
-  /// Takes in that a connection has reached the driver's limit of unsent bytes. From now on notifications are held.
+  /// A connection has reached the driver's limit of unsent bytes. From now on notifications are held.
   package mutating func blocked(_ connection: ConnectionID) {
     guard let index = connections[connection] else { return }
     switch endpoints[index].line {
@@ -195,7 +194,7 @@ package struct PushGateway: Sendable {
     }
   }
 
-  /// Takes in that the unsent bytes of a connection were sent. What was held for it is sent.
+  /// The unsent bytes of a connection were sent. What was held for it is sent.
   package mutating func drained(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections[connection] else { return [] }
     switch endpoints[index].line {

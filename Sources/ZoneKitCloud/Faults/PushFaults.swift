@@ -60,7 +60,7 @@ package struct PushFaults<Receiver: Hashable & Comparable & Sendable, Message: P
     return passed
   }
 
-  /// Takes in that a receiver is gone. Returns its push that waited, which is lost.
+  /// A receiver is gone. Returns its push that waited, which is lost.
   package mutating func gone(_ receiver: Receiver) -> Message? {
     late[receiver] = nil
     return swapped.removeValue(forKey: receiver)

@@ -62,8 +62,8 @@ package struct ZoneContent {
   /// The type of a record that was read; nil if there is none.
   func recordType(of name: Name) -> Name? { records[name]?.value?.recordType }
 
-  /// Takes in that a record and the references to it are read, and that its dependents follow. Returns false if they were
-  /// read before, or if that are too many records for one request.
+  /// A record and the references to it are read, and its dependents follow. Returns false if they were read before, or
+  /// if that are too many records for one request.
   mutating func begin(dependentsOf name: Name, by dependence: Dependence) -> Bool {
     guard complete[dependence, default: []].insert(name).inserted else { return false }
     dependentRoom -= 1

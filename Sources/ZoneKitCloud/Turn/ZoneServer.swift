@@ -28,8 +28,8 @@ package struct ZoneServer<Store: ZoneStore> {
 
   // MARK: Receiving
 
-  /// Takes in a request and reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay`
-  /// is the age in milliseconds from which this request's feeds show commits; nil for the limits' value. `room` is the
+  /// A request arrived. Reads everything that its evaluation needs. The answer comes from `endTurn`. `visibleDelay` is
+  /// the age in milliseconds from which this request's feeds show commits; nil for the limits' value. `room` is the
   /// number of bytes that the answer may have. Returns how much of the turn the request takes.
   @discardableResult
   package mutating func receive(
@@ -42,7 +42,7 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
-  /// Takes in an administrator's operation, with the guarantees of a request: answer and notices come from `endTurn`.
+  /// An administrator's operation arrived, with the guarantees of a request: answer and notices come from `endTurn`.
   /// Changes are attributed to the caller. If the caller has no device, every device is notified.
   package mutating func administer(
     _ operation: Administration, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime,
@@ -53,7 +53,7 @@ package struct ZoneServer<Store: ZoneStore> {
       using: &generator)
   }
 
-  /// Takes in a transaction, with the guarantees of a request: its result comes from `endTurn`. `room` is the number of
+  /// A transaction arrived, with the guarantees of a request: its result comes from `endTurn`. `room` is the number of
   /// bytes that the answer may have. Returns how much of the turn the transaction takes.
   @discardableResult
   package mutating func transact(

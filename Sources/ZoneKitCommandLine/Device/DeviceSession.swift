@@ -104,13 +104,13 @@ final class DeviceSession {
     pump()
   }
 
-  /// Takes in that no more commands follow.
+  /// No more commands follow.
   func end() {
     hasEnded = true
     pump()
   }
 
-  /// Takes in a signal that asks the device to end. The first one leaves time to send what waits, the second does not.
+  /// A signal asks the device to end. The first one leaves time to send what waits, the second does not.
   func interrupt() {
     guard !isInterrupted else { return carryOut(ending.interrupted(sight)) }
     isInterrupted = true
@@ -344,7 +344,7 @@ final class DeviceSession {
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
   }
 
-  /// Takes in a remote change: the app shows the records anew and repairs what its rules do not allow.
+  /// Records were changed remotely: the app shows them anew and repairs what its rules do not allow.
   private func remoteChange(_ recordIDs: [RecordID]) {
     do {
       try running.refresh(recordIDs, from: client.view)

@@ -23,7 +23,7 @@ extension TableConsole {
     return try photos.place(of: record)
   }
 
-  /// Takes in that the app has changed records or their photos.
+  /// The app has changed records or their photos.
   func recordsChanged(_ records: [RecordID]) { link.photos?.recordsChanged(records) }
 
   /// Tries the photo of a record again, or all photos if nil.

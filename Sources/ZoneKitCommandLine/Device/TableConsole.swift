@@ -92,13 +92,13 @@ final class TableConsole {
   /// Whether rows of nobody wait for an upload that does not run.
   var isMigrationInterrupted: Bool { migration?.machine.isInterrupted == true }
 
-  /// Takes in that the device was launched.
+  /// The device was launched.
   func launched() { migration?.resume() }
 
-  /// Takes in that an event of the device is over.
+  /// An event of the device is over.
   func settled() { migration?.settled() }
 
-  /// Takes in a fact of the coordinator.
+  /// The coordinator reported a fact.
   func heard(_ fact: DeviceFact) { migration?.heard(fact) }
 
   /// Goes on with the upload. Returns the lines for the user.
@@ -200,7 +200,7 @@ final class TableConsole {
 
   // MARK: Background refresh
 
-  /// Takes in that the app came to the front or left it.
+  /// The app came to the front or left it.
   func frontChanged(isInFront: Bool) {
     change { refresh, now in
       guard isInFront else { return refresh.enteredBackground(at: now) }
@@ -209,7 +209,7 @@ final class TableConsole {
     }
   }
 
-  /// Takes in that the user turned background refresh on or off.
+  /// The user turned background refresh on or off.
   func refreshChanged(isOn: Bool) { change { $0.permissionChanged(isOn: isOn, at: $1) } }
 
   private func change(_ event: (inout BackgroundRefresh, MonotonicTime) -> [BackgroundRefresh.Effect]) {

@@ -125,7 +125,7 @@ package struct DeviceEnding: Sendable {
   /// Until when the device sends; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? { if case .sending(let until, _) = state { until } else { nil } }
 
-  /// Takes in that the device wants to end, or that something has happened since.
+  /// The device wants to end, or something has happened since.
   package mutating func proceed(_ sight: Sight, at now: MonotonicTime) -> [Effect] {
     switch state {
     case .running:
@@ -143,7 +143,7 @@ package struct DeviceEnding: Sendable {
     }
   }
 
-  /// Takes in that the user does not want to wait any longer.
+  /// The user does not want to wait any longer.
   package mutating func interrupted(_ sight: Sight) -> [Effect] {
     if case .ended = state { return [] }
     return end(sight, because: "interrupted")

@@ -96,7 +96,7 @@ package struct Migration: Hashable, Sendable {
     }
   }
 
-  /// Takes in that rows or photos were sent, refused or edited.
+  /// Rows or photos were sent, refused or edited.
   package mutating func progressed(_ sight: MigrationSight) -> [Effect] {
     switch state {
     case .uploading(let run): return advance(counted(run, sight), isAsking: false, sight)
@@ -124,7 +124,7 @@ package struct Migration: Hashable, Sendable {
     return run
   }
 
-  /// Takes in that the sync of the present step, or the check, failed.
+  /// The sync of the present step, or the check, failed.
   package mutating func failed(_ detail: String) -> [Effect] {
     switch state {
     case .off, .waiting, .failed, .done: return []
@@ -134,7 +134,7 @@ package struct Migration: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the session was lost.
+  /// The session was lost.
   package mutating func sessionLost() -> [Effect] {
     switch state {
     case .off, .waiting, .failed, .done: return []
@@ -142,14 +142,14 @@ package struct Migration: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the migration was taken back.
+  /// The migration was taken back.
   package mutating func takenBack() -> [Effect] {
     record = nil
     state = .off
     return []
   }
 
-  /// Takes in the comparison with the server.
+  /// The comparison with the server ended.
   package mutating func checked(_ check: MigrationCheck) -> [Effect] {
     guard case .checking(let run) = state, var record else { return [] }
     record.phase = .done

@@ -10,7 +10,7 @@ package struct StateWatch: Hashable, Sendable {
   /// A watch that has not begun.
   package init() {}
 
-  /// Takes in the state at that time.
+  /// The device is in that state at that time.
   package mutating func note(_ state: SyncStatus.State, at now: WallTime) {
     guard state != self.state else { return }
     self.state = state

@@ -70,7 +70,7 @@ package struct DocumentItem: Hashable, Sendable {
   private struct Members {
     var (id, createdAt, updatedAt, deleted): (Range<Int>?, Range<Int>?, Range<Int>?, Range<Int>?)
 
-    /// Takes in the member with that key.
+    /// The member with that key was read.
     mutating func note(_ value: Range<Int>, of key: Span<UInt8>) {
       switch key.count {
       case 3 where key.isEqual(to: "_id"): id = value

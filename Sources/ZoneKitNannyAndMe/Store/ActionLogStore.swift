@@ -45,7 +45,7 @@ package struct ActionLogStore: Hashable, Sendable {
     order = ActionOrder(byID.values)
   }
 
-  /// Takes in what a record is now, nil where it is gone. One that is no action is ignored.
+  /// A record is now this, nil where it is gone. One that is no action is ignored.
   mutating func refresh(_ id: RecordID, _ record: LocalRecord?) {
     remove(id)
     guard let record, record.recordType == BabyAction.recordType, let content = record.local else { return }

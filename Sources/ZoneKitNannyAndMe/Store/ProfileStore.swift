@@ -14,7 +14,7 @@ package struct ProfileStore: Hashable, Sendable {
     profiles = try store.records(ofType: Profile.recordType).compactMap(Self.read)
   }
 
-  /// Takes in what a record is now, nil where it is gone. One that is no profile is ignored.
+  /// A record is now this, nil where it is gone. One that is no profile is ignored.
   mutating func refresh(_ id: RecordID, _ record: LocalRecord?) {
     profiles.removeAll { $0.id == id }
     guard let record, record.recordType == Profile.recordType, let profile = Self.read(record) else { return }

@@ -18,7 +18,7 @@ struct FrameCutter: Sendable {
   private(set) var rest: [UInt8] = []
   private var state = State.head
 
-  /// Takes in bytes and returns the pieces that are complete now.
+  /// Bytes arrived. Returns the pieces that are complete now.
   mutating func receive(_ bytes: some Collection<UInt8>) -> [Piece] {
     rest += bytes
     var pieces: [Piece] = []

@@ -37,7 +37,7 @@ package struct LinkLane: Sendable {
   /// The number of bytes that wait in the lane.
   package var heldBytes: Int { waitingBytes + cutter.rest.count + frames.rest.count }
 
-  /// Takes in bytes. If the direction is cut, they are dropped.
+  /// Bytes arrived. If the direction is cut, they are dropped.
   package mutating func receive(
     _ bytes: some Collection<UInt8>, under state: inout LinkState, _ way: LinkDirection, at now: Int64
   ) {
@@ -72,7 +72,7 @@ package struct LinkLane: Sendable {
     append(.bytes(piece.bytes), after: state[way].delay, at: now)
   }
 
-  /// Takes in the end of the stream.
+  /// The stream ended.
   package mutating func end(under conditions: LaneConditions, at now: Int64) {
     guard !conditions.isCut else { return isBroken = true }
     append(.end, after: conditions.delay, at: now)

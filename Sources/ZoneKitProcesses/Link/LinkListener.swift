@@ -10,7 +10,7 @@ package struct LinkListener {
   /// A listener for a new connection.
   package init() {}
 
-  /// Takes in bytes of one direction and returns the messages that are complete now.
+  /// Bytes of one direction arrived. Returns the messages that are complete now.
   package mutating func receive(_ bytes: Span<UInt8>, _ way: LinkDirection) -> [LinkMessage] {
     switch way {
     case .toServer:
@@ -27,7 +27,7 @@ package struct LinkListener {
     }
   }
 
-  /// Takes in the end of the connection. Returns the requests that get no answer.
+  /// The connection ended. Returns the requests that get no answer.
   package mutating func end() -> [LinkMessage] {
     defer { unanswered = [] }
     return unanswered.map { .unanswered($0) }

@@ -84,7 +84,7 @@ final class LinkPair {
     return messages.reduce(true) { onMessage($1) && $0 }
   }
 
-  /// Takes in that one side is closed: it sends and receives nothing more.
+  /// One side is closed: it sends and receives nothing more.
   private func closed(_ way: LinkDirection) {
     open.remove(way)
     for message in listener.end() { _ = link.onMessage?(message) }

@@ -88,7 +88,7 @@ package final class LinkProxy {
     }
   }
 
-  /// Takes in that a pair of this link is a WebSocket now. Returns the link whose state applies to what the server sends.
+  /// A pair of this link is a WebSocket now. Returns the link whose state applies to what the server sends.
   func opened(_ pair: LinkPair) -> LinkProxy {
     guard let channels else { return self }
     channels.pairs[ObjectIdentifier(pair)] = pair

@@ -21,7 +21,7 @@ struct DeviceTraffic {
     mostZoneFetches = max(mostZoneFetches, zoneFetches)
   }
 
-  /// Takes in that a request was answered or lost.
+  /// A request was answered or lost.
   mutating func ended(_ endpoint: Endpoint?) {
     if endpoint == .changesZone { zoneFetches -= 1 }
   }

@@ -4,7 +4,7 @@ import ZoneKitWire
 
 /// Requests and answers as the links observe them.
 extension ProcessWorld {
-  /// Takes in a message from or to a device. Returns whether the message is forwarded.
+  /// A message from or to a device arrived. Returns whether the message is forwarded.
   func hear(_ message: LinkMessage, of device: ProcessDevice) -> Bool {
     switch message {
     case .request(let request):

@@ -8,7 +8,7 @@ struct TokenUse {
   /// Whether a device used a token of that account while another account was signed in.
   func hasUsed(_ device: String, tokenOf account: String) -> Bool { misuses[device]?.contains(account) ?? false }
 
-  /// Takes in the body of a request by a device in an account's name.
+  /// The body of a request by a device in an account's name arrived.
   mutating func asked(_ body: [UInt8], by device: String, as account: String) {
     for token in Self.tokens(in: body) {
       guard let owner = owners[token], owner != account else { continue }
@@ -16,7 +16,7 @@ struct TokenUse {
     }
   }
 
-  /// Takes in the body of an answer to an account.
+  /// The body of an answer to an account arrived.
   mutating func answered(_ body: [UInt8], to account: String) {
     for token in Self.tokens(in: body) { owners[token] = account }
   }

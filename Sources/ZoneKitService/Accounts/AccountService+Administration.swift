@@ -12,7 +12,7 @@ extension AccountService {
   /// The number of accounts that are read at once.
   private static let page = 500
 
-  /// Takes in an operation. `complete` is called with the answer after the commit.
+  /// An operation arrived. `complete` is called with the answer after the commit.
   func administer(_ operation: AccountAdministration, complete: @escaping (AccountResponse) -> Void) {
     do throws(AccountError) {
       switch operation {

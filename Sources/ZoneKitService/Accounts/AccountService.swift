@@ -46,7 +46,7 @@ final class AccountService {
     server = AccountServer(limits: limits)
   }
 
-  /// Takes in a verified request. `complete` is called with the answer after the commit.
+  /// A verified request arrived. `complete` is called with the answer after the commit.
   func receive(_ event: AccountEvent, complete: @escaping (AccountResponse) -> Void) {
     lastTicket += 1
     let ticket = Ticket(lastTicket)
@@ -176,7 +176,7 @@ final class AccountService {
     }
   }
 
-  /// Takes in an event whose password is hashed first.
+  /// An event arrived whose password is hashed first.
   func receive(
     hashing password: String, event: @escaping (PasswordRecord) -> AccountEvent,
     complete: @escaping (AccountResponse) -> Void

@@ -23,7 +23,7 @@ final class VerifiedTokens {
   /// The number of tokens that are kept.
   var count: Int { tokens.count + older.count }
 
-  /// Takes in that the signature of a token is right.
+  /// The signature of a token is right.
   func add(_ token: JSONWebToken, _ text: String) {
     if tokens.count >= Self.limit / 2 {
       older = tokens

@@ -12,16 +12,16 @@ protocol CloudLink: AnyObject {
   /// The device's connection to the push service; nil if the cloud has none for it.
   var pushSocket: DeviceDiagnostics.Socket? { get }
 
-  /// Takes in that the app's process was started. Its coordinator is launched next.
+  /// The app's process was started. Its coordinator is launched next.
   func appStarted()
 
-  /// Takes in that the coordinator was launched.
+  /// The coordinator was launched.
   func coordinatorLaunched()
 
-  /// Takes in that the app's process is suspended. It receives nothing until it resumes.
+  /// The app's process is suspended. It receives nothing until it resumes.
   func appSuspended()
 
-  /// Takes in that the app's process ended.
+  /// The app's process ended.
   func appEnded()
 
   /// Sends a request of the coordinator, or one that it is likely to make next. The completion is called at most once. It
@@ -34,16 +34,16 @@ protocol CloudLink: AnyObject {
   /// Begins nothing beside the coordinator's requests any more.
   func beginNothing()
 
-  /// Takes in that the device lost its link or got it back. The coordinator learns it next.
+  /// The device lost its link or got it back. The coordinator learns it next.
   func linkChanged(isOnline: Bool)
 
-  /// Takes in that the app came to the front or left it.
+  /// The app came to the front or left it.
   func frontChanged(isInFront: Bool)
 
-  /// Takes in that remote changes affected those records.
+  /// Remote changes affected those records.
   func recordsChanged(_ records: [RecordID])
 
-  /// Takes in a fact of the coordinator.
+  /// The coordinator reported a fact.
   func heard(_ fact: DeviceFact)
 
   /// Ends all connections.

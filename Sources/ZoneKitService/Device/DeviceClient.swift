@@ -261,7 +261,7 @@ package final class DeviceClient {
     hear { $0.perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) } }
   }
 
-  /// Takes in that the app came to the front or left it.
+  /// The app came to the front or left it.
   package func frontChanged(isInFront: Bool) { link.frontChanged(isInFront: isInFront) }
 
   /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
@@ -342,7 +342,7 @@ package final class DeviceClient {
     }
   }
 
-  /// Takes in a push from the push service.
+  /// A push from the push service arrived.
   func received(_ notification: PushNotification) {
     if let onPush { onPush(notification) } else { take(notification) }
   }

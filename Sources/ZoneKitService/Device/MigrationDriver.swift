@@ -44,7 +44,7 @@ package final class MigrationDriver {
     return isNeeded ? try device.backUp(as: "migration") : nil
   }
 
-  /// Takes in that an account signed in. Its rows were rewritten in the same transaction if they were nobody's.
+  /// An account signed in. Its rows were rewritten in the same transaction if they were nobody's.
   package func signedIn(backup: String?) throws(StoreError) {
     let value = try device.coordinator.store.appValues()[MigrationRecord.key]
     guard var record = MigrationRecord(value) else { return }
@@ -65,16 +65,16 @@ package final class MigrationDriver {
   /// Begins a run at the user's request.
   package func begin() { perform { $0.begin($1) } }
 
-  /// Takes in that the migration was taken back.
+  /// The migration was taken back.
   package func takenBack() { perform { $0.takenBack() } }
 
-  /// Takes in that an event of the device is over.
+  /// An event of the device is over.
   package func settled() {
     guard machine.isRunning else { return }
     perform { $0.progressed($1) }
   }
 
-  /// Takes in a fact about photos.
+  /// A fact about photos was reported.
   package func heard(_ fact: PhotoFact) {
     switch fact {
     case .failed(_, let reason, _): perform { $0.failed(reason) }
@@ -83,7 +83,7 @@ package final class MigrationDriver {
     }
   }
 
-  /// Takes in a fact of the coordinator.
+  /// The coordinator reported a fact.
   package func heard(_ fact: DeviceFact) {
     switch fact {
     case .syncFailed(_, let error, _): perform { $0.failed(error.reason) }
@@ -123,7 +123,7 @@ package final class MigrationDriver {
     isCarryingOut = false
   }
 
-  /// Takes in that a run began or ended. Meanwhile the coordinator starts no sync of its own.
+  /// A run began or ended. Meanwhile the coordinator starts no sync of its own.
   private func runChanged() {
     link.migrationChanged(isMigrating: machine.isRunning)
     device.perform { $0.holdOwnReasons(machine.isRunning, at: $1, using: &$2) }

@@ -60,14 +60,14 @@ package final class PhotoDriver {
     report()
   }
 
-  /// Takes in that those records or their queued photos may have changed.
+  /// Those records or their queued photos may have changed.
   package func recordsChanged(_ records: [RecordID]) {
     var isChanged = false
     attempt { () throws(StoreError) in isChanged = try view.read(records, in: device.coordinator.store) }
     if isChanged { report() }
   }
 
-  /// Takes in that photos wait until rows are uploaded, or wait no more.
+  /// Photos wait until rows are uploaded, or wait no more.
   func hold(_ isHeld: Bool) { link.perform { machine, now, _ in machine.photosHeld(isHeld, at: now) } }
 
   /// Whether a transfer was begun and its answer is missing.

@@ -59,7 +59,7 @@ extension TableServerLink {
     }
   }
 
-  /// Takes in that the state of the device may have changed.
+  /// The state of the device may have changed.
   func noteState() {
     let now = StateMarks(
       isSyncing: device.coordinator.isSyncing, isOnline: isOnline, hasSession: machine.isSignedIn,

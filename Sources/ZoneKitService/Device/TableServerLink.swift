@@ -157,7 +157,7 @@ package final class TableServerLink: CloudLink {
 
   func beginNothing() { photos?.hold(true) }
 
-  /// Takes in that the device begins or ends to move its rows into an account.
+  /// The device begins or ends to move its rows into an account.
   func migrationChanged(isMigrating: Bool) {
     perform { machine, now, _ in machine.migrationChanged(isMigrating: isMigrating, at: now) }
   }
@@ -178,7 +178,7 @@ package final class TableServerLink: CloudLink {
     photos?.look()
   }
 
-  /// Takes in that an account signed in. The coordinator changes to it and stores the session in one transaction.
+  /// An account signed in. The coordinator changes to it and stores the session in one transaction.
   private func signedIn(_ session: StoredSession) {
     let account = Name(session.account.text)
     let completion = signIn

@@ -26,8 +26,8 @@ final class ObjectService {
     self.now = now
   }
 
-  /// Takes in an upload. `answer` is called once, in this turn, after the commit. `room` is the number
-  /// of bytes that the answer may have. Returns how much of the turn it takes.
+  /// An upload arrived. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
+  /// answer may have. Returns how much of the turn it takes.
   func upload(
     _ content: ObjectContent, _ bytes: [UInt8], to path: String, in bucket: String, replaces: Bool,
     from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
@@ -59,7 +59,7 @@ final class ObjectService {
     }
   }
 
-  /// Takes in a request. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
+  /// A request arrived. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
   /// answer may have. Returns how much of the turn the request takes.
   func receive(
     _ request: ObjectRequest, from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
@@ -91,7 +91,7 @@ final class ObjectService {
   /// What is wrong with the objects that could not be read when they were last asked for, in the order of their paths.
   var errors: [StoreError] { unreadable.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Takes in, after a commit, the hashes of the bytes that the objects of a database need. The others are removed.
+  /// After a commit, the objects of a database need the bytes with those hashes. The others are removed.
   func keep(_ hashes: Set<String>, in database: DatabaseID) {
     let all = (try? files.names(in: database)) ?? []
     turn.released(all.filter { !hashes.contains($0) }, in: database)

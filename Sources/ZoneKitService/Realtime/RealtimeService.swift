@@ -235,7 +235,7 @@ final class RealtimeService {
 
   // MARK: Changes
 
-  /// Takes in committed changes of an account's rows. They are sent from the end of the turn on, after the answers.
+  /// Changes of an account's rows were committed. They are sent from the end of the turn on, after the answers.
   func changed(_ changes: AccountChanges) { untold.append(changes) }
 
   /// Passes a broadcast that did not come over a socket to those who joined the topic.
@@ -380,7 +380,7 @@ final class RealtimeService {
     forget(id)
   }
 
-  /// Takes in that a socket is gone.
+  /// A socket is gone.
   private func forget(_ id: SocketID) {
     guard let socket = sockets.removeValue(forKey: id) else { return }
     journal.socket(id, isOpen: false, socket.name)

@@ -44,7 +44,7 @@ final class RealtimeSocket {
     return framer.frames > frames
   }
 
-  /// Takes in bytes of the client. Returns what they complete.
+  /// Bytes of the client arrived. Returns what they complete.
   func receive(_ bytes: UnsafeRawBufferPointer) -> [MessageFramer.Event] {
     let pings = framer.pings
     let events = framer.receive(bytes)

@@ -32,7 +32,7 @@ package struct AppCheckers: Sendable {
     return { stamp + others($0) }
   }
 
-  /// Takes in the next entry of the log of a device, of a kind that is read. Returns the violations.
+  /// The next entry of the log of a device was read, of a kind that counts. Returns the violations.
   mutating func take(_ entry: LogEntry, of device: Int) -> [Finding] {
     let findings = decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }
     returned.take(entry)
@@ -73,16 +73,15 @@ package struct AppCheckers: Sendable {
   /// How far a stamp may be ahead that no service cuts, in milliseconds. Simulated faults cut those beyond it.
   private static let leastStampLead: Int64 = 30_000
 
-  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
-  /// ended.
+  /// A request creates a record that was deleted: it arrived twice, or after the process that sent it ended.
   mutating func isMadeAnew(_ id: RecordID, isRepeat: Bool) {
     identity.isMadeAnew(id)
     returned.isMadeAnew(id)
     model.excuse(id, onlyDeleted: !isRepeat)
   }
 
-  /// Takes in that the file of a zone was replaced by an earlier state, which differs in those records. A device without a
-  /// token does not learn that, and cannot recognise an earlier write of its own among them.
+  /// The file of a zone was replaced by an earlier state, which differs in those records. A device without a token does
+  /// not learn that, and cannot recognise an earlier write of its own among them.
   mutating func zoneGoesOn(_ zone: Name, of account: Name, with records: [RecordID]) {
     returned.zoneGoesOn(zone, of: account)
     for id in records { identity.isMadeAnew(id) }

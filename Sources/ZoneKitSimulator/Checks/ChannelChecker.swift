@@ -8,13 +8,13 @@ package struct ChannelChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in that a device opens a socket. Returns the violation if its former one is still open; nil for none.
+  /// A device opens a socket. Returns the violation if its former one is still open; nil for none.
   package mutating func opened(by device: Int, besideAnother: Bool) -> Finding? {
     joined.remove(device)
     return besideAnother ? Finding(.subscription, "a second socket is opened, and the first one is not closed") : nil
   }
 
-  /// Takes in a message that a device receives on its socket.
+  /// A device received a message on its socket.
   package mutating func received(_ frame: ChannelFrame, on device: Int) {
     guard frame.event == "phx_reply", frame.topic != ChannelFrame.socketTopic, frame.payload["status"]?.string == "ok"
     else { return }

@@ -42,7 +42,7 @@ package struct Checkers: Sendable {
   /// The kinds of events on that device that anything reads.
   func reads(of device: Int) -> LogEventKinds { AppCheckers.reads.union(devices[device].reads) }
 
-  /// Takes in the next entry of the log of a device, of that kind.
+  /// The next entry of the log of a device was read, of that kind.
   mutating func take(_ entry: LogEntry, _ kind: LogEventKinds, of device: Int) {
     report(devices[device].take(entry, kind), entry)
     guard AppCheckers.reads.contains(kind) else { return }

@@ -18,7 +18,7 @@ package struct DecisionChecker: Sendable {
   /// A checker at the start of a log.
   package init(judge: @escaping @Sendable (ConflictEntry) -> String?) { self.judge = judge }
 
-  /// Takes in the next entry of the log of any device. Returns the violations.
+  /// The next entry of the log of any device was read. Returns the violations.
   /// - Parameter model: What users have written so far.
   package mutating func take(_ entry: LogEntry, _ model: ReferenceModel) -> [Finding] {
     switch entry.event {

@@ -6,7 +6,7 @@ package protocol DeviceChecker: Sendable {
   /// The kinds of events that it reads. It does not get the others.
   static var reads: LogEventKinds { get }
 
-  /// Takes in the next entry of the log that it reads. Returns the violation; nil for none.
+  /// The next entry of the log that counts was read. Returns the violation; nil for none.
   /// - Parameter history: The history of the log, including `entry`.
   mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding?
 }

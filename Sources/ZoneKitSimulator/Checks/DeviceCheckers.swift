@@ -32,7 +32,7 @@ struct DeviceCheckers: Sendable {
     reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }
   }
 
-  /// Takes in the next entry of the log, of that kind. Returns the violations.
+  /// The next entry of the log was read, of that kind. Returns the violations.
   mutating func take(_ entry: LogEntry, _ kind: LogEventKinds) -> [Finding] {
     history.take(entry)
     var findings: [Finding] = []

@@ -18,7 +18,7 @@ package struct IdentityChecker: Sendable {
   /// A checker at the start of a log.
   package init() {}
 
-  /// Takes in the next entry of the log of any device. Returns the violation; nil for none.
+  /// The next entry of the log of any device was read. Returns the violation; nil for none.
   package mutating func take(_ entry: LogEntry) -> Finding? {
     switch entry.event {
     case .diskReplaced: hasCopies = true
@@ -30,7 +30,6 @@ package struct IdentityChecker: Sendable {
     return nil
   }
 
-  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
-  /// ended.
+  /// A request creates a record that was deleted: it arrived twice, or after the process that sent it ended.
   package mutating func isMadeAnew(_ id: RecordID) { revived.insert(id) }
 }

@@ -67,9 +67,9 @@ package struct ListedZoneChecker: DeviceChecker {
     }
   }
 
-  /// Takes in that a process starts with the data of an account. It may be a different account than before, if the
-  /// previous process ended during the change. Zones that were listed with a token that the previous process did not
-  /// store are listed again, except those that do not exist.
+  /// A process starts with the data of an account. It may be a different account than before, if the previous process
+  /// ended during the change. Zones that were listed with a token that the previous process did not store are listed
+  /// again, except those that do not exist.
   private mutating func started(_ device: DeviceSnapshot) {
     if device.account != account { forget() }
     account = device.account

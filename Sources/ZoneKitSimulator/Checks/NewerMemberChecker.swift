@@ -9,7 +9,7 @@ package struct NewerMemberChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in that the cloud stores a document like this.
+  /// The cloud stores a document like this.
   package mutating func stored(_ content: RecordContent, of key: RecordKey) {
     let names = Self.names(in: content)
     if !names.isEmpty { seen[key, default: []].formUnion(names) }

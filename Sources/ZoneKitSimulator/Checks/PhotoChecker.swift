@@ -12,13 +12,13 @@ package struct PhotoChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in that the user of a device gave a row that photo, or took the row's photo away if nil.
+  /// The user of a device gave a row that photo, or took the row's photo away if nil.
   package mutating func gave(_ photo: PhotoName?, to record: RecordID, on device: Int) {
     given[device, default: [:]][record] = photo
     refused[device]?.remove(record)
   }
 
-  /// Takes in that a device gets that outcome of the upload of a row's photo.
+  /// A device gets that outcome of the upload of a row's photo.
   package mutating func answered(_ outcome: ObjectOutcome, to record: RecordID, on device: Int) {
     guard case .refused(let refusal) = outcome, (400..<500).contains(refusal.status),
       ![401, 408, 429].contains(refusal.status), !refusal.message.contains("JWT")
@@ -29,10 +29,10 @@ package struct PhotoChecker: Sendable {
   /// Whether a device may stop trying to upload the photo of a row.
   package func maySetAside(_ record: RecordID, on device: Int) -> Bool { refused[device]?.contains(record) ?? false }
 
-  /// Takes in that a purge removed those objects, because no row named them yet.
+  /// A purge removed those objects, because no row named them yet.
   package mutating func purge(objects: some Sequence<Name>) { purged.formUnion(objects) }
 
-  /// Takes in that a purge removed those rows. The photos that users gave to them go with them.
+  /// A purge removed those rows. The photos that users gave to them go with them.
   package mutating func purge(rows: [RecordID]) {
     for device in given.keys { for row in rows { given[device]?[row] = nil } }
   }
@@ -40,10 +40,10 @@ package struct PhotoChecker: Sendable {
   /// Whether an object may be missing although a row names it.
   package func mayLack(_ object: Name) -> Bool { purged.contains(object) }
 
-  /// Takes in that a device named the photo in the row, or stored why the service refused it.
+  /// A device named the photo in the row, or stored why the service refused it.
   package mutating func settled(_ record: RecordID, on device: Int) { given[device]?[record] = nil }
 
-  /// Takes in that the store of a device was replaced or that its account changed.
+  /// The store of a device was replaced or its account changed.
   package mutating func forget(_ device: Int) { given[device] = nil }
 
   /// The rows of a device whose photos are neither named nor settled, ascending.

@@ -51,7 +51,7 @@ package struct QuarantineChecker: DeviceChecker {
     return nil
   }
 
-  /// Takes in the start of a process, which does not know the last batch.
+  /// A process started, which does not know the last batch.
   private mutating func starts() {
     (batch, batchID) = (nil, nil)
     (accepted, hopeless, versions, unheld) = ([], [:], [:], [])
@@ -69,7 +69,7 @@ package struct QuarantineChecker: DeviceChecker {
     for id in versions.keys { hopeless[id] = nil }
   }
 
-  /// Takes in an answer to a request, the first one or a repetition.
+  /// An answer to a request arrived, the first one or a repetition.
   private mutating func answered(_ id: RequestID, _ answer: Result<CloudResponse, CloudError>) {
     guard let batch, id == batchID else { return }
     self.batch = nil

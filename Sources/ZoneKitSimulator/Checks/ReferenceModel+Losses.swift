@@ -4,8 +4,7 @@ import ZoneKitSync
 
 /// Losses of edits for which devices are not responsible.
 extension ReferenceModel {
-  /// Takes in that a device's disk was replaced by another one or an older one. Edits that are missing on it are no
-  /// violation.
+  /// A device's disk was replaced by another one or an older one. Edits that are missing on it are no violation.
   mutating func excuseLosses(from before: MemoryDeviceStore, to after: MemoryDeviceStore, of account: Name?) {
     let kept = Set(((try? after.conflicts(limit: .max)) ?? []).map(\.id))
     let journal = (try? before.conflicts(limit: .max)) ?? []
@@ -23,15 +22,14 @@ extension ReferenceModel {
     }
   }
 
-  /// Takes in that a device was copied. What waits on it also waits on the copy, which may send it after the device
-  /// withdrew it.
+  /// A device was copied. What waits on it also waits on the copy, which may send it after the device withdrew it.
   mutating func excuseWaiting(on original: MemoryDeviceStore, of account: Name?) {
     let waiting = Set(((try? original.pending(in: nil, after: 0, limit: .max)) ?? []).map(\.recordID))
     excuse { $0.account == account && waiting.contains($0.id) }
   }
 
-  /// Takes in that a zone of the cloud lost those versions of records; nil for deletions. A version that no device holds
-  /// is lost for good, and records whose deletion is lost may come back.
+  /// A zone of the cloud lost those versions of records; nil for deletions. A version that no device holds is lost for
+  /// good, and records whose deletion is lost may come back.
   mutating func cloudLost(
     _ versions: [RecordKey: RecordContent?], of account: Name, zone: Name,
     unless isHeld: (RecordKey, RecordContent) -> Bool
@@ -46,7 +44,7 @@ extension ReferenceModel {
     excuse { gone.contains($0) }
   }
 
-  /// Takes in that a device may have lost what it was to offer to the cloud.
+  /// A device may have lost what it was to offer to the cloud.
   mutating func excuseOffers() {
     guard !offered.isEmpty else { return }
     let offered = offered
@@ -54,7 +52,7 @@ extension ReferenceModel {
     self.offered = []
   }
 
-  /// Takes in that records of an account disappear that no user deleted.
+  /// Records of an account disappear that no user deleted.
   mutating func excuseAll(of account: Name) { excuse { $0.account == account } }
 }
 

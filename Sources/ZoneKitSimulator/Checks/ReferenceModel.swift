@@ -73,7 +73,7 @@ package struct ReferenceModel: Sendable {
     self.isGiven = isGiven
   }
 
-  /// Takes in an edit from the user's version `before` to `after`.
+  /// The user's version `before` was edited to `after`.
   package mutating func edited(
     _ key: RecordKey, from before: RecordContent?, to after: RecordContent?, by device: Int, isConfirmed: Bool = true
   ) {
@@ -120,7 +120,7 @@ package struct ReferenceModel: Sendable {
     histories[key] = history
   }
 
-  /// Takes in that a device made those records for an account out of those of nobody.
+  /// A device made those records for an account out of those of nobody.
   mutating func adopted(_ records: [LocalRecord], by account: Name, on device: Int) {
     for record in records {
       let key = RecordKey(account: account, id: record.recordID)
@@ -132,25 +132,25 @@ package struct ReferenceModel: Sendable {
     }
   }
 
-  /// Takes in that deletions may have been discarded before they were sent, for example with an account or a disk.
+  /// Deletions may have been discarded before they were sent, for example with an account or a disk.
   mutating func excuseDeletions() {
     hasLosses = true
     for key in histories.keys { histories[key]?.isDeleted = false }
   }
 
-  /// Takes in that those records may have any content.
+  /// Those records may have any content.
   mutating func excuse(where isMeant: (RecordKey) -> Bool) {
     for key in histories.keys where isMeant(key) { histories[key]?.isExcused = true }
   }
 
-  /// Takes in that the records with that ID may have any content, in all accounts; only deleted ones if `onlyDeleted`.
+  /// The records with that ID may have any content, in all accounts; only deleted ones if `onlyDeleted`.
   mutating func excuse(_ id: RecordID, onlyDeleted: Bool = false) {
     for (key, history) in histories where key.id == id && (history.wasDeleted || !onlyDeleted) {
       histories[key]?.isExcused = true
     }
   }
 
-  /// Takes in that the latest version of a record was stamped by a clock that is ahead.
+  /// The latest version of a record was stamped by a clock that is ahead.
   mutating func stampedAhead(_ key: RecordKey) { histories[key]?.isStampedAhead = true }
 
   /// All versions that users made of a record, in the order of their bytes; nil if some may have been lost, forgotten or

@@ -23,7 +23,7 @@ package struct RefreshChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in that a device asks for a refresh with that token. Returns the violation; nil for none.
+  /// A device asks for a refresh with that token. Returns the violation; nil for none.
   package mutating func asked(_ id: UInt64, _ token: String, by device: Int, at now: MonotonicTime) -> Finding? {
     let last = unanswered[device]
     unanswered[device] = Refresh(id: id, token: token, at: now, isRepeat: last?.token == token)
@@ -40,8 +40,8 @@ package struct RefreshChecker: Sendable {
         + "\(AccountLimits.reuseTime) ms")
   }
 
-  /// Takes in that a device gets the answer to a request, or learns that none comes. A late answer counts as none, and the
-  /// second one to a request that a link doubled too.
+  /// A device gets the answer to a request, or learns that none comes. A late answer counts as none, and the second one
+  /// to a request that a link doubled too.
   package mutating func answered(_ id: UInt64, on device: Int, hasFailed: Bool, at now: MonotonicTime) {
     guard let refresh = unanswered[device], refresh.id == id, !refresh.hasFailed,
       now.milliseconds - refresh.at.milliseconds < Session.answerTime
@@ -49,9 +49,9 @@ package struct RefreshChecker: Sendable {
     if hasFailed { unanswered[device]?.hasFailed = true } else { unanswered[device] = nil }
   }
 
-  /// Takes in that the app of a device was suspended, or lost its link.
+  /// The app of a device was suspended, or lost its link.
   package mutating func paused(_ device: Int) { unanswered[device]?.isAwake = false }
 
-  /// Takes in that the process of a device ended.
+  /// The process of a device ended.
   package mutating func ended(_ device: Int) { unanswered[device] = nil }
 }

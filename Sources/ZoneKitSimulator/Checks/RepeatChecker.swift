@@ -23,7 +23,7 @@ package struct RepeatChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in the answer to a request of an account. Returns the violation; nil for none.
+  /// The answer to a request of an account arrived. Returns the violation; nil for none.
   package mutating func answered(
     _ request: RowRequest, of table: Table, with response: RowResponse, to account: UUID?
   ) -> Finding? {
@@ -49,7 +49,7 @@ package struct RepeatChecker: Sendable {
     return found
   }
 
-  /// Takes in that rows of an account were removed. The service knows nothing of them any more.
+  /// Rows of an account were removed. The service knows nothing of them any more.
   package mutating func removed(_ key: RowKey, of table: Name, from account: UUID) {
     for place in accepted.keys where place.account == account && place.table == table && place.key == key {
       accepted[place] = nil

@@ -12,7 +12,7 @@ package struct ReturnedRecordChecker: Sendable {
   /// A checker at the start of a log.
   package init() {}
 
-  /// Takes in the next entry of the log of any device.
+  /// The next entry of the log of any device was read.
   package mutating func take(_ entry: LogEntry) {
     switch entry.event {
     case .diskReplaced: gone = [:]
@@ -28,12 +28,11 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
-  /// Takes in that a request creates a record that was deleted: it arrived twice, or after the process that sent it
-  /// ended.
+  /// A request creates a record that was deleted: it arrived twice, or after the process that sent it ended.
   package mutating func isMadeAnew(_ id: RecordID) { for key in gone.keys where key.id == id { gone[key] = nil } }
 
-  /// Takes in that a zone with those records is removed. What waits on a device that does not know the zone is the
-  /// user's own, and is uploaded.
+  /// A zone with those records is removed. What waits on a device that does not know the zone is the user's own, and is
+  /// uploaded.
   package mutating func zoneGoes(_ zone: ZoneID, with records: [Record], of account: Name, waiting: Set<RecordID>) {
     for record in records {
       let id = RecordID(recordName: record.recordName, zoneID: zone)
@@ -42,13 +41,13 @@ package struct ReturnedRecordChecker: Sendable {
     }
   }
 
-  /// Takes in that the file of a zone was replaced by an earlier state, in which the records may still be.
+  /// The file of a zone was replaced by an earlier state, in which the records may still be.
   package mutating func zoneGoesOn(_ zone: Name, of account: Name) {
     for key in gone.keys.sorted() where key.account == account && key.id.zoneID.zoneName == zone { gone[key] = nil }
   }
 
-  /// Takes in that a zone is lost or its keys are reset. The database's feed lists each zone once, with its last state.
-  /// So a device that has not seen an earlier deletion treats the zone as lost, and uploads its records again.
+  /// A zone is lost or its keys are reset. The database's feed lists each zone once, with its last state. So a device
+  /// that has not seen an earlier deletion treats the zone as lost, and uploads its records again.
   package mutating func zoneIsLost(_ zone: ZoneID, of account: Name, heldBy devices: [DeviceSnapshot]) {
     let holders = devices.filter { $0.account == account }
     for key in gone.keys.sorted() where key.account == account && key.id.zoneID == zone {

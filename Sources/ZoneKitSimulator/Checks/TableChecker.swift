@@ -11,7 +11,7 @@ package struct TableChecker: Sendable {
   /// A checker at the start.
   package init() {}
 
-  /// Takes in committed changes. Returns the violation; nil for none.
+  /// Changes were committed. Returns the violation; nil for none.
   package mutating func committed(_ changes: AccountChanges) -> Finding? {
     for change in changes.changes {
       let before = newest.updateValue(change.stamp, forKey: changes.account)

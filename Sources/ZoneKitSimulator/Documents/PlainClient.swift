@@ -56,7 +56,7 @@ package struct PlainClient: Sendable {
     return Self.post("full", .object([JSON.Member("documents", .array([named]))]), of: target.user)
   }
 
-  /// Takes in the answer to `lookup`. Returns false if there is no such document.
+  /// The answer to `lookup` arrived. Returns false if there is no such document.
   package mutating func read(_ answer: HTTPResponse, about target: Target, at now: WallTime) -> Bool {
     guard let found = try? JSON(exactly: answer.body)["data"]?[target.name.collection.text]?.array?.first,
       let version = found["version"]?.integer
@@ -129,8 +129,8 @@ package struct PlainClient: Sendable {
     return Self.post("push", .object(body), of: target.user)
   }
 
-  /// Takes in the answer to a request that sent the document. Returns whether the client is asked a second time to merge with
-  /// one version.
+  /// The answer to a request that sent the document arrived. Returns whether the client is asked a second time to merge
+  /// with one version.
   package mutating func pushed(_ answer: HTTPResponse, about target: Target) -> Bool {
     let json = (try? JSON(exactly: answer.body)) ?? .null
     let result = json["results"]?.array?.first

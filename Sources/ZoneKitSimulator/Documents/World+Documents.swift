@@ -42,8 +42,8 @@ extension World {
     return .refused(DocumentError(.internal, "the cloud did not answer"))
   }
 
-  /// Takes in that a request begins deleted zones anew. To a device that has not seen the deletion of its documents that
-  /// is a loss of the server's files, so it offers all that it holds.
+  /// A request begins deleted zones anew. To a device that has not seen the deletion of its documents that is a loss of
+  /// the server's files, so it offers all that it holds.
   mutating func noteBegun(by request: CloudRequest, of account: Name) {
     guard case .modifyZones(let operations) = request,
       devices.contains(where: { $0.account == account && $0.app.documents != nil })

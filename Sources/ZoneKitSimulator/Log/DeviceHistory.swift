@@ -42,7 +42,7 @@ package struct DeviceHistory: Sendable {
   /// The history of an empty log.
   package init() {}
 
-  /// Takes in the next entry.
+  /// The next entry was read.
   package mutating func take(_ entry: LogEntry) {
     switch entry.event {
     case .processStarting:
@@ -92,8 +92,7 @@ package struct DeviceHistory: Sendable {
     }
   }
 
-  /// Takes in the start of a process. It knows only by its clock how long ago the cloud asked for a pause, and the
-  /// clock may be fast.
+  /// A process started. It knows only by its clock how long ago the cloud asked for a pause, and the clock may be fast.
   private mutating func launched(_ entry: LogEntry) {
     hasLaunched = true
     let isNoted = entry.device.value(.retryAfter) != nil

@@ -23,7 +23,7 @@ package struct WorldLog: Sendable {
   /// An empty log.
   package init() {}
 
-  /// Takes in the next event on the device of that number.
+  /// The next event happened on the device of that number.
   mutating func take(_ event: LogEvent, of device: Int, at now: MonotonicTime) {
     switch event {
     case .request(_, let request, _): requests.append(Request(device: device, at: now, request: request))

@@ -41,7 +41,7 @@ extension SimulatedDevice {
     return due == linkTickAt ? nil : due
   }
 
-  /// Takes in that the process ended.
+  /// The process ended.
   mutating func endLink() {
     link = nil
     photos?.forget()

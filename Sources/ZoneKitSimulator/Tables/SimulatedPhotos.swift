@@ -18,7 +18,7 @@ struct SimulatedPhotos {
     (self.view, unread) = (view, view)
   }
 
-  /// Takes in that the process ended. Its files stay.
+  /// The process ended. Its files stay.
   mutating func forget() { view = unread }
 
   /// What the device's store says about photos, for the queue.

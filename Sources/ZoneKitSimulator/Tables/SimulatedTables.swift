@@ -138,7 +138,7 @@ package struct SimulatedTables {
 
   private static func record(of password: String) -> PasswordRecord { PasswordRecord(hash: password, salt: "") }
 
-  /// Takes in a request to the accounts. Its answer comes from `endTurn`.
+  /// A request to the accounts arrived. Its answer comes from `endTurn`.
   mutating func receive(
     _ request: AccountRequest, token: String?, ticket: Ticket, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -228,7 +228,7 @@ package struct SimulatedTables {
     OwnTable(request.table)?.table ?? app.schema.table(request.table)
   }
 
-  /// Takes in a request for rows. Returns an answer that needs no commit; nil if the answer comes from `endTurn`.
+  /// A request for rows arrived. Returns an answer that needs no commit; nil if the answer comes from `endTurn`.
   mutating func receive(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime,
     in zones: inout ZoneServer<MemoryZoneStore>, using generator: inout SplitMix64
@@ -268,7 +268,7 @@ package struct SimulatedTables {
     return rows.answer(to: result)
   }
 
-  /// Takes in the result of a request for an account's own row. Returns false if the ticket is that of another request.
+  /// The result of a request for an account's own row arrived. Returns false if the ticket is that of another request.
   mutating func profileMade(_ ticket: Ticket, _ result: TransactionResult) -> Bool {
     guard let account = profiles.removeValue(forKey: ticket) else { return false }
     if case .refused = rows.answer(to: result).response { profiled.remove(account) }

@@ -46,7 +46,7 @@ extension World {
     return true
   }
 
-  /// Takes in that a device's side of a socket is gone.
+  /// A device's side of a socket is gone.
   mutating func socketHungUp(_ socket: Socket) { carryOut(cloud.tables?.closed(socket) ?? []) }
 
   mutating func tickChannels() {
@@ -155,7 +155,7 @@ extension World {
 }
 
 extension SimulatedTables {
-  /// Takes in a new socket.
+  /// A socket was opened.
   mutating func open(_ socket: World.Socket, at now: Moment) {
     let key = AccountClaims(role: .anonymous, issuedAt: 0, expiresAt: .max)
     let id = channels.open(key: key, at: now)
@@ -163,7 +163,7 @@ extension SimulatedTables {
     socketIDs[socket] = id
   }
 
-  /// Takes in that a socket is gone. Returns what the others are told.
+  /// A socket is gone. Returns what the others are told.
   mutating func closed(_ socket: World.Socket) -> [ChannelEffect] {
     guard let id = socketIDs.removeValue(forKey: socket) else { return [] }
     (sockets[id], socketAccounts[id]) = (nil, nil)
@@ -173,7 +173,7 @@ extension SimulatedTables {
   /// What a message asks for.
   func request(_ frame: ChannelFrame) -> ChannelRequest { ChannelRequestReader(app.schema).request(frame) }
 
-  /// Takes in a message on a socket.
+  /// A message on a socket arrived.
   mutating func received(_ request: ChannelRequest, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
     guard let id = socketIDs[socket] else { return [] }
     let verdict = request.token.map { self.verdict(on: $0, at: now.wall) }

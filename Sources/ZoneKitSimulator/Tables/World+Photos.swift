@@ -53,7 +53,7 @@ extension World {
     reportPhotos(device)
   }
 
-  /// Takes in that the app edited records, and its own values, among which may be queued photos.
+  /// The app edited records, and its own values, among which may be queued photos.
   mutating func photosChanged(by edits: [RecordEdit], _ values: [AppValueChange], on device: Int) {
     guard case .tables(let app) = devices[device].app.cloud else { return }
     let zone = ZoneID(zoneName: app.zone)
@@ -63,7 +63,7 @@ extension World {
     photosChanged(edits.map(\.recordID) + queued, on: device)
   }
 
-  /// Takes in that those records or their queued photos may have changed.
+  /// Those records or their queued photos may have changed.
   mutating func photosChanged(_ records: [RecordID], on device: Int) {
     guard devices[device].isRunning, devices[device].photos != nil else { return }
     var isChanged = false

@@ -106,7 +106,7 @@ extension World {
     return messages
   }
 
-  /// Takes in a request to the accounts. The device gets the answer to the last application of a request.
+  /// A request to the accounts arrived. The device gets the answer to the last application of a request.
   private mutating func take(_ request: AccountRequest, _ waiting: SimulatedTables.Waiting, isLast: Bool) {
     let ticket = cloud.process.nextTicket()
     let made = cloud.receive(request, token: waiting.visit.token, ticket: ticket, at: cloudMoment)
@@ -114,7 +114,7 @@ extension World {
     if let made { makeProfile(of: made) }
   }
 
-  /// Takes in a request for rows. The device gets the answer to the last application of a request.
+  /// A request for rows arrived. The device gets the answer to the last application of a request.
   private mutating func take(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, _ waiting: SimulatedTables.Waiting,
     isLast: Bool
@@ -131,7 +131,7 @@ extension World {
     }
   }
 
-  /// Takes in a request for an object. The device gets the answer to the last application of a request.
+  /// A request for an object arrived. The device gets the answer to the last application of a request.
   private mutating func take(
     _ transfer: PhotoTransfer, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
   ) {
@@ -321,14 +321,15 @@ extension SimulatedCloud {
   /// Whether a request of this turn waits for the commit.
   var hasWaiting: Bool { !turn.isEmpty || tables?.hasWaiting == true }
 
-  /// Takes in a request for rows. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
+  /// A request for rows arrived. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
   mutating func receive(
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime
   ) -> RowResponse? {
     tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &process.zones, using: &generator)
   }
 
-  /// Takes in a request for an object. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
+  /// A request for an object arrived. Returns an answer that needs no commit; nil if the answer comes with the turn's
+  /// end.
   mutating func receive(
     _ transfer: PhotoTransfer, from caller: RowCaller, ticket: Ticket, at now: WallTime
   ) -> ObjectResponse? {
@@ -341,7 +342,7 @@ extension SimulatedCloud {
     }
   }
 
-  /// Takes in a request to the accounts. Returns the account that it makes; nil if it makes none.
+  /// A request to the accounts arrived. Returns the account that it makes; nil if it makes none.
   mutating func receive(_ request: AccountRequest, token: String?, ticket: Ticket, at now: Moment) -> UUID? {
     tables?.receive(request, token: token, ticket: ticket, at: now, using: &generator)
   }

@@ -50,15 +50,14 @@ final class CheckpointQueue: @unchecked Sendable {
       return copier == nil && uncopied < limits.duePages ? .finish : nil
     }
 
-    /// Takes in that the writer takes that step. Its next step is due later; after `finish` no later than at the length
-    /// limit.
+    /// The writer takes that step. Its next step is due later; after `finish` no later than at the length limit.
     mutating func writerBegins(_ step: Checkpointer.WriterStep) {
       copier = .writer
       let later = pages + limits.duePages
       writerStepsInAt = step == .finish ? min(later, limits.limitPages) : later
     }
 
-    /// Takes in the result of a checkpoint. A negative number of pages means that another process was copying the WAL.
+    /// A checkpoint ended with that result. A negative number of pages means that another process was copying the WAL.
     mutating func finished(_ result: CheckpointResult) {
       copier = nil
       if result.copied >= 0 { copied = min(result.copied, pages) }
@@ -120,8 +119,8 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// Takes in that a commit left `pages` pages in the WAL. Returns what the writer has to do; afterwards the writer
-  /// calls `copied` or `failed`. Waits for the thread only if a step of the writer is due while the thread is copying.
+  /// A commit left `pages` pages in the WAL. Returns what the writer has to do; afterwards the writer calls `copied` or
+  /// `failed`. Waits for the thread only if a step of the writer is due while the thread is copying.
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {
       var wal = wals[path] ?? WAL(limits)
@@ -137,7 +136,7 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes in that the file was closed, so that the thread closes its connection to it.
+  /// The file was closed, so that the thread closes its connection to it.
   func release(_ path: String) {
     locked {
       wals[path] = nil
@@ -146,7 +145,7 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes in that the file was closed, and waits until the thread has closed its connection to it.
+  /// The file was closed, and waits until the thread has closed its connection to it.
   func releaseNow(_ path: String) {
     locked {
       guard !isStopped else { return }
@@ -174,7 +173,7 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: Both sides
 
-  /// Takes in the result of a checkpoint.
+  /// A checkpoint ended with that result.
   func copied(_ path: String, _ result: CheckpointResult) {
     locked {
       wals[path]?.finished(result)
@@ -182,7 +181,7 @@ final class CheckpointQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes in a failed checkpoint. The next attempt follows when as many pages are due again.
+  /// A checkpoint failed. The next attempt follows when as many pages are due again.
   func failed(_ path: String, _ error: StoreError) {
     locked { failures = failures.suffix(Self.failureLimit - 1) + [error] }
     copied(path, CheckpointResult(pages: .max, copied: .max))
@@ -190,7 +189,7 @@ final class CheckpointQueue: @unchecked Sendable {
 
   // MARK: The thread's side
 
-  /// Takes in that the thread closed its connection to a released file.
+  /// The thread closed its connection to a released file.
   func closed(_ path: String) {
     locked {
       if closing.remove(path) != nil { pthread_cond_broadcast(condition) }

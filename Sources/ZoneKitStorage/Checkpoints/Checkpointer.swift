@@ -50,8 +50,7 @@ final class Checkpointer {
     self.thread = nil
   }
 
-  /// Takes in that a commit left `pages` pages in the file's WAL. Calls `perform` with what the writer has to do, if
-  /// anything.
+  /// A commit left `pages` pages in the file's WAL. Calls `perform` with what the writer has to do, if anything.
   func committed(
     _ path: String, pages: Int, perform: (WriterStep) throws(StoreError) -> CheckpointResult
   ) {
@@ -63,10 +62,10 @@ final class Checkpointer {
     }
   }
 
-  /// Takes in that the file was closed.
+  /// The file was closed.
   func release(_ path: String) { queue.release(path) }
 
-  /// Takes in that the file was closed, and waits until the thread has closed it too.
+  /// The file was closed, and waits until the thread has closed it too.
   func releaseNow(_ path: String) { queue.releaseNow(path) }
 
   /// The failures since the last call.

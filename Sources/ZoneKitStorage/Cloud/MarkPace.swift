@@ -15,7 +15,7 @@ struct MarkPace {
     return began + Self.period
   }
 
-  /// Takes in that marks are written.
+  /// Marks are written.
   mutating func write(at now: Int64) {
     if let began, now >= began, now < began + Self.period {
       writes += 1

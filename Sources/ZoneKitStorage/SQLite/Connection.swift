@@ -132,7 +132,7 @@ package final class Connection {
     }
   }
 
-  /// Takes in that a transaction began.
+  /// A transaction began.
   func began() { indexRepairs = WALIndexGuard.repairs }
 
   /// Runs the COMMIT statement. Throws if the index of a WAL was shortened since the transaction began, because its

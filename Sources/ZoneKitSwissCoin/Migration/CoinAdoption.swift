@@ -43,7 +43,7 @@ struct AdoptionRun {
 
   // MARK: Reading
 
-  /// Takes in the records of nobody. Throws if one of them is another person with the account's ID.
+  /// The records of nobody are adopted. Throws if one of them is another person with the account's ID.
   mutating func read(_ records: [LocalRecord]) throws(StoreError) {
     count = records.count { $0.local != nil }
     for record in records {

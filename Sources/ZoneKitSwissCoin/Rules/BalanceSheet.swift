@@ -61,7 +61,7 @@ public struct BalanceSheet: Sendable {
     }
   }
 
-  /// Takes in a version of a row. It replaces an earlier one.
+  /// A version of a row was read. It replaces an earlier one.
   public mutating func put(_ row: Row, of name: Name) {
     let table = SwissCoin.table(name)
     guard let id = row[.id, table].uuid else { return }
@@ -87,7 +87,7 @@ public struct BalanceSheet: Sendable {
     }
   }
 
-  /// Takes in that a row was removed or deleted.
+  /// A row was removed or deleted.
   public mutating func remove(_ id: UUID, from table: Name) {
     if let side = Side(table) {
       guard let expense = owners[side]?.removeValue(forKey: id) else { return }

@@ -10,20 +10,20 @@ import ZoneKitRecords
 ///
 /// If a method throws, the store failed. The coordinator then calls `abandon`.
 package protocol Conversation: Sendable {
-  /// Takes in that the app was launched. What was verified on the cloud has to be checked again.
+  /// The app was launched. What was verified on the cloud has to be checked again.
   mutating func launched(_ configuration: CoordinatorConfiguration)
 
-  /// Takes in that another account signed in. Nothing that was verified for the previous one is valid.
+  /// Another account signed in. Nothing that was verified for the previous one is valid.
   mutating func accountChanged(_ configuration: CoordinatorConfiguration)
 
-  /// Takes in that the device has no push token any more.
+  /// The device has no push token any more.
   mutating func pushTokenDropped(_ configuration: CoordinatorConfiguration)
 
-  /// Takes in that the push service accepted the device's push token.
+  /// The push service accepted the device's push token.
   mutating func pushTokenAccepted(at now: Moment)
 
-  /// Takes in that the push service refused the device's push token. Returns the pause before a new one is registered,
-  /// in milliseconds.
+  /// The push service refused the device's push token. Returns the pause before a new one is registered, in
+  /// milliseconds.
   mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64
 
   /// Begins a sync.
@@ -35,31 +35,30 @@ package protocol Conversation: Sendable {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep
 
-  /// Takes in the cloud's answer to the last request, and returns the next step.
+  /// The cloud's answer to the last request arrived. Returns the next step.
   mutating func received<Store: DeviceStore>(
     _ response: CloudResponse, _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep
 
-  /// Takes in that the last request failed as a whole or got no answer, and returns the next step.
+  /// The last request failed as a whole or got no answer. Returns the next step.
   mutating func failed<Store: DeviceStore>(
     _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<Store>, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep
 
-  /// Takes in that changes arrived without the push that should have announced them.
+  /// Changes arrived without the push that should have announced them.
   mutating func missedPush<Store: DeviceStore>(_ ledger: inout Ledger<Store>, at now: Moment)
 
   /// Whether this sync was the fetch that a new subscription or push token requires.
   func hasSettled<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>) -> Bool
 
-  /// Takes in that the sync has succeeded and this is stored. Returns whether the cloud listed changes that its feeds
-  /// did not show.
+  /// The sync has succeeded and this is stored. Returns whether the cloud listed changes that its feeds did not show.
   mutating func ended<Store: DeviceStore>(
     _ session: SyncSession, _ ledger: inout Ledger<Store>, at now: Moment
   ) -> Bool
 
-  /// Takes in that the sync ended with a setback of single zones, and when it is tried again.
+  /// The sync ended with a setback of single zones, and is tried again at that time.
   mutating func setBack(until time: MonotonicTime)
 
   /// Ends the sync early. Its purpose can be derived from the store.

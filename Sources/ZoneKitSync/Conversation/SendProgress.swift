@@ -29,20 +29,20 @@ package struct SendProgress: Hashable, Sendable {
   /// Ends sending to one zone for this sync.
   package mutating func hold(_ zoneID: ZoneID) { heldZones.insert(zoneID) }
 
-  /// Takes in that records that waited for others were released.
+  /// Records that waited for others were released.
   package mutating func released(_ records: [RecordID]) { released.formUnion(records) }
 
   /// The cloud lost records. Those that are offered again may be what others wait for.
   package mutating func recordsWereLost() { released = [] }
 
-  /// Takes in that the cloud refused a batch of `count` operations as too large. Returns whether a smaller batch is
-  /// tried; for a single operation size is not the cause.
+  /// The cloud refused a batch of `count` operations as too large. Returns whether a smaller batch is tried; for a
+  /// single operation size is not the cause.
   package mutating func refused(_ count: Int) -> Bool {
     batchLimit = count > 1 ? max(1, count / 2) : fullLimit
     return count > 1
   }
 
-  /// Takes in that records were looked up. A new round begins if one of them was looked up before.
+  /// Records were looked up. A new round begins if one of them was looked up before.
   package mutating func lookedUp(_ names: [Name], in zoneID: ZoneID) {
     let ids = names.map { RecordID(recordName: $0, zoneID: zoneID) }
     if !lookedUp.isDisjoint(with: ids) { rounds[zoneID, default: 0] += 1 }

@@ -51,28 +51,28 @@ package struct SyncSession: Hashable, Sendable {
   /// Whether the feeds contained anything new for this device.
   var hasNews: Bool { hasVisibleChange || newestModification != nil }
 
-  /// Takes in an error that does not end the sync. It makes the sync fail at its end.
+  /// An error occurred that does not end the sync. It makes the sync fail at its end.
   package mutating func setBack(by error: CloudError, holding extent: SetbackExtent = .everything) {
     guard setback == nil || extent >= setbackExtent else { return }
     setback = error
     setbackExtent = extent
   }
 
-  /// Takes in a page of a feed.
+  /// A page of a feed was read.
   package mutating func readPage(records count: Int) {
     pages += 1
     records += count
     hasMoved = hasMoved || count > 0
   }
 
-  /// Takes in that the cloud answered a batch.
+  /// The cloud answered a batch.
   mutating func sentBatch() { hasMoved = true }
 
-  /// Takes in that versions of the cloud were merged. `isVisible` tells whether something changed that the user sees.
+  /// Versions of the cloud were merged. `isVisible` tells whether something changed that the user sees.
   mutating func merged(isVisible: Bool) { hasVisibleChange = hasVisibleChange || isVisible }
 
-  /// Takes in the times of the latest modification by another device in a feed, and of the latest that a push should have
-  /// announced.
+  /// A feed shows the latest modification by another device, and the latest that a push should have announced, at these
+  /// times.
   mutating func saw(_ modification: WallTime?, announced: WallTime?) {
     newestModification = [newestModification, modification].compactMap { $0 }.max()
     newestAnnounced = [newestAnnounced, announced].compactMap { $0 }.max()

@@ -100,7 +100,7 @@ struct SyncGate: Hashable, Sendable {
   /// The pace of a reason.
   func pace(of reason: SyncReason) -> Pace { pace[reason] ?? .atOnce }
 
-  /// Takes in a request for a sync, with its own pace if it has one.
+  /// A sync is requested, with its own pace if it has one.
   mutating func request(_ reason: SyncReason, pace own: Pace? = nil, now: MonotonicTime) {
     let pace = own ?? pace(of: reason)
     defer { if pace.countsRequests { lastRequests[reason] = now } }
@@ -121,7 +121,7 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a request for a later sync. An earlier time with the same reason is kept.
+  /// A later sync is requested. An earlier time with the same reason is kept.
   mutating func request(_ reason: SyncReason, at time: MonotonicTime) {
     if let index = later.firstIndex(where: { $0.reason == reason }) {
       later[index].at = min(later[index].at, time)
@@ -130,8 +130,8 @@ struct SyncGate: Hashable, Sendable {
     }
   }
 
-  /// Takes in a request for a later sync that replaces those with the same reason, because a sync before that time
-  /// would be too early.
+  /// A later sync is requested, which replaces those with the same reason, because a sync before that time would be too
+  /// early.
   mutating func request(_ reason: SyncReason, notBefore time: MonotonicTime) {
     later.removeAll { $0.reason == reason }
     later.append(Later(reason: reason, at: time))

@@ -9,7 +9,7 @@ struct CloudClock: Hashable, Sendable {
 
   private var last: Reading?
 
-  /// Takes in the time at which the cloud committed what this device sent.
+  /// The cloud committed at that time what this device sent.
   mutating func heard(_ cloud: WallTime?, at now: Moment) {
     if let cloud { last = Reading(cloud: cloud, heardAt: now.monotonic) }
   }

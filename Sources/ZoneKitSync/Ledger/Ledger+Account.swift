@@ -4,7 +4,7 @@ import ZoneKitRecords
 extension Ledger {
   // MARK: Launch
 
-  /// Takes in a launch. A store that never had an account gets this one, and the device gets a device ID.
+  /// The app was launched. A store that never had an account gets this one, and the device gets a device ID.
   mutating func launch(
     account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
@@ -31,9 +31,9 @@ extension Ledger {
 
   // MARK: The account and the device ID
 
-  /// Takes in that another account signed in, or none. Unsent edits of the previous account are moved to the journal;
-  /// everything else of it is removed, also the app's values. `appValues` are written then. With `restored` the records
-  /// and values of nobody take the place of what is removed, and no edit is moved to the journal.
+  /// Another account signed in, or none. Unsent edits of the previous account are moved to the journal; everything else
+  /// of it is removed, also the app's values. `appValues` are written then. With `restored` the records and values of
+  /// nobody take the place of what is removed, and no edit is moved to the journal.
   mutating func changeAccount(
     to account: Name?, setting appValues: [AppValueChange] = [], restoring restored: Adoption? = nil, at now: Moment,
     using generator: inout some RandomNumberGenerator

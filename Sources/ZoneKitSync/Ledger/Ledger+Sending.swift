@@ -168,7 +168,7 @@ extension Ledger {
     try commit(draft)
   }
 
-  /// Takes in that the cloud reported full storage.
+  /// The cloud reported full storage.
   package mutating func cloudIsFull(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
     draft.memory.set(.quotaExceededAt, now.wall)

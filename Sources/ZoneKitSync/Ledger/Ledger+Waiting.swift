@@ -21,7 +21,7 @@ extension Ledger {
     return ids
   }
 
-  /// Takes in that the user wants a record to be sent before all others. One that the cloud refused may be sent again.
+  /// The user wants a record to be sent before all others. One that the cloud refused may be sent again.
   mutating func sendFirst(_ recordID: RecordID, at now: Moment) throws(StoreError) -> [Effect] {
     guard var record = try store.record(recordID), record.isPending else { return [] }
     urgent = recordID

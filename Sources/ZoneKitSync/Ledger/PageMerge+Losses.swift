@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// What the cloud lost, as far as its answers tell.
 extension PageMerge {
-  /// Takes in that the cloud does not have a record that was looked up.
+  /// The cloud does not have a record that was looked up.
   mutating func missing(
     _ name: Name, isAfterLoss: Bool, in store: some DeviceStore, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) {
@@ -15,7 +15,7 @@ extension PageMerge {
     try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
   }
 
-  /// Takes in that a full fetch did not see a record. The journal keeps it: its user cannot know why it goes.
+  /// A full fetch did not see a record. The journal keeps it: its user cannot know why it goes.
   mutating func leaveOut(_ record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
     leftOut += 1
     guard record.local != nil, !snapshot.isJournal,
@@ -58,7 +58,7 @@ extension PageMerge {
     return step.policy.resolve(conflict).outcome == .keepLocal
   }
 
-  /// Takes in that a deletion could not be carried out, because the cloud had lost the record before.
+  /// A deletion could not be carried out, because the cloud had lost the record before.
   mutating func keepDeletion(of record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
     guard !snapshot.isJournal else { return }
     try draft.keepDeletion(of: record, by: journal, in: store)
@@ -105,7 +105,7 @@ extension PageMerge {
 }
 
 extension DeviceDraft {
-  /// Takes in that the cloud does not have a record: it is sent as a new one.
+  /// The cloud does not have a record: it is sent as a new one.
   mutating func offer(_ record: LocalRecord) {
     var record = record
     record.offer()

@@ -100,7 +100,7 @@ struct SendReceipt {
     error.code == .batchRequestFailed || (isFull && error.code.canComeOfFullCloud)
   }
 
-  /// Takes in a save: the cloud has what was sent. An edit that was made in the meantime differs from it and stays
+  /// A record was saved: the cloud has what was sent. An edit that was made in the meantime differs from it and stays
   /// pending.
   private mutating func saved(_ record: Record, _ known: LocalRecord) {
     var settled = known
@@ -124,7 +124,7 @@ struct SendReceipt {
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
   }
 
-  /// Takes in the answer of a cloud that decides itself: the version that it holds now, which is final. An edit that was
+  /// The answer of a cloud that decides itself arrived: the version that it holds now, which is final. An edit that was
   /// made in the meantime stays pending. It is compared with that version as its successor only if the version is the
   /// one that was sent.
   private mutating func answered(

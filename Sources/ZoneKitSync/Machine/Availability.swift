@@ -22,17 +22,17 @@ struct Availability: Hashable, Sendable {
     [.notAuthenticated, .authenticationFailed, .incompatibleVersion].contains(error.code)
   }
 
-  /// Takes in the launch.
+  /// The app was launched.
   mutating func launched() { hasLaunched = true }
 
-  /// Takes in that the link was lost or restored. Returns whether that is a change.
+  /// The link was lost or restored. Returns whether that is a change.
   mutating func linkChanged(isOnline: Bool) -> Bool {
     let isNew = self.isOnline != isOnline
     self.isOnline = isOnline
     return isNew
   }
 
-  /// Takes in such a refusal.
+  /// Such a refusal arrived.
   mutating func refused(_ error: CloudError) { refusal = error }
 
   /// Allows syncs again: another account signed in, or the user requested a sync.

@@ -33,7 +33,7 @@ package struct ReadAhead: Sendable {
   /// Requests of a coordinator that has made none.
   package init() {}
 
-  /// Takes in that the coordinator makes a request.
+  /// The coordinator makes a request.
   package mutating func asked(_ request: CloudRequest, as id: RequestID) -> [Effect] {
     defer { guess = nil }
     guard let guess, guess.request == request else { return [.send(begin(request, id))] }
@@ -41,7 +41,7 @@ package struct ReadAhead: Sendable {
     return []
   }
 
-  /// Takes in the answer to a request.
+  /// The answer to a request arrived.
   package mutating func answered(_ exchange: Exchange, _ answer: Result<CloudResponse, CloudError>) -> [Effect] {
     guard let id = exchange.id ?? early.flatMap({ $0.number == exchange.number ? $0.id : nil }) else { return [] }
     let passed = Effect.pass(id, answer)
@@ -53,7 +53,7 @@ package struct ReadAhead: Sendable {
     return [.send(ahead), passed]
   }
 
-  /// Takes in that the coordinator has reacted to the last answer.
+  /// The coordinator has reacted to the last answer.
   package mutating func settled() { guess = nil }
 
   private mutating func begin(_ request: CloudRequest, _ id: RequestID?) -> Exchange {

@@ -2,10 +2,10 @@ import ZoneKitRecords
 
 /// Accounts and resets.
 extension SyncCoordinator {
-  /// Takes in that another account signed in, or none. No data of one account is uploaded to another: unsent edits are
-  /// moved to the journal, everything else is removed, also the app's own values. What was written while nobody was
-  /// signed in goes to the account as the configuration says. For the present account it only ends a refusal by the
-  /// cloud. The changes of the app's values are stored with it. Throws if the store fails, or the app's rule refuses.
+  /// Another account signed in, or none. No data of one account is uploaded to another: unsent edits are moved to the
+  /// journal, everything else is removed, also the app's own values. What was written while nobody was signed in goes
+  /// to the account as the configuration says. For the present account it only ends a refusal by the cloud. The changes
+  /// of the app's values are stored with it. Throws if the store fails, or the app's rule refuses.
   public mutating func accountChanged(
     to account: Name?, setting appValues: [AppValueChange] = [], at now: Moment,
     using generator: inout some RandomNumberGenerator

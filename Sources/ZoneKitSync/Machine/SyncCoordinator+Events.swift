@@ -4,8 +4,8 @@ import ZoneKitRecords
 /// the store fails in another event, the sync is given up, the failure is reported, and the coordinator tries again
 /// later.
 extension SyncCoordinator {
-  /// Takes in that the app was launched with that account; nil if none is signed in. If it is another account than last
-  /// time, the store is emptied first. Throws if the store fails; then nothing has changed.
+  /// The app was launched with that account; nil if none is signed in. If it is another account than last time, the
+  /// store is emptied first. Throws if the store fails; then nothing has changed.
   public mutating func launch(
     account: Name?, at now: Moment, using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> [Effect] {
@@ -33,8 +33,7 @@ extension SyncCoordinator {
     return requestSync(reason, at: now, using: &generator)
   }
 
-  /// Takes in that the app left the foreground. If the configuration wants it and local changes wait, they are sent at
-  /// once.
+  /// The app left the foreground. If the configuration wants it and local changes wait, they are sent at once.
   public mutating func enteredBackground(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -56,7 +55,7 @@ extension SyncCoordinator {
     return [.fact(.syncRequested(reason))] + proceed(at: now, using: &generator)
   }
 
-  /// Takes in that a deadline has passed.
+  /// A deadline has passed.
   public mutating func tick(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
     if let refreshEnd, refreshEnd <= now.monotonic { return refreshOver(at: now, using: &generator) }
     if case .waiting(_, let request) = activity, request.deadline <= now.monotonic {
@@ -70,7 +69,7 @@ extension SyncCoordinator {
     return proceed(at: now, using: &generator)
   }
 
-  /// Takes in the answer to a request, or its failure. An answer to a request that was given up is ignored.
+  /// The answer to a request arrived, or its failure. An answer to a request that was given up is ignored.
   public mutating func received(
     _ id: RequestID, _ answer: Result<CloudResponse, CloudError>, at now: Moment,
     using generator: inout some RandomNumberGenerator
@@ -98,7 +97,7 @@ extension SyncCoordinator {
     return try carryOut(step, session, at: now, using: &generator)
   }
 
-  /// Takes in that the link was lost or restored. Without a link nothing is sent, and edits are still possible.
+  /// The link was lost or restored. Without a link nothing is sent, and edits are still possible.
   public mutating func linkChanged(
     isOnline: Bool, at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -123,7 +122,7 @@ extension SyncCoordinator {
     return proceed(at: now, using: &generator)
   }
 
-  /// Takes in that the app came to the foreground.
+  /// The app came to the foreground.
   public mutating func foreground(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {

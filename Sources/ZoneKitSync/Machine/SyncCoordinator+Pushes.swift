@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Events of the push service.
 extension SyncCoordinator {
-  /// Takes in that the push service accepted the device's hello. The device fetches what it may have missed.
+  /// The push service accepted the device's hello. The device fetches what it may have missed.
   public mutating func pushConnected(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -10,7 +10,7 @@ extension SyncCoordinator {
     return requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
-  /// Takes in a push. It only reports that something changed: a fetch is scheduled unless the push is known or for
+  /// A push arrived. It only reports that something changed: a fetch is scheduled unless the push is known or for
   /// another account or subscription. The hint, if there is one, says when to fetch and what.
   public mutating func receivedPush(
     _ push: PushNotification, hint: PushHint? = nil, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -27,8 +27,8 @@ extension SyncCoordinator {
     }
   }
 
-  /// Takes in that the push service does not know the device's token. A new one is registered with the next sync, or
-  /// after a pause if the service has refused several.
+  /// The push service does not know the device's token. A new one is registered with the next sync, or after a pause if
+  /// the service has refused several.
   public mutating func pushTokenRefused(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -41,9 +41,9 @@ extension SyncCoordinator {
     }
   }
 
-  /// Takes in that the push service closed the connection because another client said hello with the device's token: a
-  /// copy of the device is active, as after a backup was restored to a second device. Two devices with one device ID
-  /// would get no pushes for each other's changes, so this one gets a new device ID and a new token.
+  /// The push service closed the connection because another client said hello with the device's token: a copy of the
+  /// device is active, as after a backup was restored to a second device. Two devices with one device ID would get no
+  /// pushes for each other's changes, so this one gets a new device ID and a new token.
   public mutating func pushTokenTaken(
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {

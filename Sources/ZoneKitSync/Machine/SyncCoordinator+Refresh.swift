@@ -15,8 +15,7 @@ extension SyncCoordinator {
     return refreshEnded(isWell: false) + proceed(at: now, using: &generator)
   }
 
-  /// Takes in that a sync for those reasons ended. Returns the fact that a refresh ended, if it was for one that is
-  /// under way.
+  /// A sync for those reasons ended. Returns the fact that a refresh ended, if it was for one that is under way.
   mutating func refreshEnded(by reasons: SyncReasons, isWell: Bool) -> [Effect] {
     refreshEnd != nil && reasons.contains(.refresh) ? refreshEnded(isWell: isWell) : []
   }

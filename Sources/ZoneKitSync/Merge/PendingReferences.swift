@@ -68,8 +68,8 @@ struct PendingReferences: Sendable {
     }
   }
 
-  /// Takes in that a record is present and does not wait. Removes and returns the records that wait for nothing else
-  /// any more, and those that wait for these.
+  /// A record is present and does not wait. Removes and returns the records that wait for nothing else any more, and
+  /// those that wait for these.
   mutating func arrived(_ recordID: RecordID) -> [RecordID] {
     var released: [RecordID] = []
     var arrivals = [recordID]

@@ -30,7 +30,7 @@ struct StormDetector: Hashable, Sendable {
     self.window = window
   }
 
-  /// Takes in that another device changed the record.
+  /// Another device changed the record.
   mutating func changed(_ recordID: RecordID, by deviceID: String, now: MonotonicTime) {
     if watches.count >= Self.countLimit, watches[recordID] == nil {
       // Records that this device did not write recently are removed.
@@ -40,7 +40,7 @@ struct StormDetector: Hashable, Sendable {
     watches[recordID, default: Watch()].changed(by: deviceID)
   }
 
-  /// Takes in that this device is about to send the record. Returns the other devices if the limit is reached.
+  /// This device is about to send the record. Returns the other devices if the limit is reached.
   mutating func sent(_ recordID: RecordID, now: MonotonicTime) -> [String]? {
     guard var watch = watches[recordID], watch.hasForeignChange else { return nil }
     watch.hasForeignChange = false

@@ -37,7 +37,7 @@ struct AnnouncedChanges: Hashable, Sendable {
   /// Whether the device waits for nothing.
   var isEmpty: Bool { wait.isEmpty }
 
-  /// Takes in a push.
+  /// A push arrived.
   mutating func announce(_ zoneID: ZoneID?, committedAt: WallTime?) {
     wait.looks = 0
     wait.hadNews = false
@@ -50,17 +50,16 @@ struct AnnouncedChanges: Hashable, Sendable {
     wait.announcements.append(Announcement(zoneID: zoneID, committedAt: max(newest, committedAt)))
   }
 
-  /// Takes in the time of a modification by another device in a zone's feed.
+  /// A zone's feed has a modification by another device at that time.
   mutating func saw(_ modification: WallTime?, in zoneID: ZoneID) {
     guard let modification else { return }
     newestSeen[zoneID] = max(newestSeen[zoneID] ?? modification, modification)
   }
 
-  /// Takes in, at the end of a sync, whether the database's feed listed a zone whose own feed showed nothing.
+  /// A sync has ended. The argument says whether the database's feed listed a zone whose own feed showed nothing.
   mutating func listedWithoutChanges(_ isListed: Bool) { wait.isListed = isListed }
 
-  /// Takes in that the feeds were read to their ends. Returns whether they have to be read again, at most `tries`
-  /// times.
+  /// The feeds were read to their ends. Returns whether they have to be read again, at most `tries` times.
   mutating func read(hasNews: Bool, tries: Int) -> Bool {
     wait.announcements = wait.announcements.filter { announcement in
       newest(in: announcement.zoneID).map { $0 < announcement.committedAt } ?? true

@@ -18,10 +18,10 @@ struct PushWatch: Hashable, Sendable {
   /// The time since which pushes can reach the device, by its wall clock; nil while it is offline.
   private var listeningSince: WallTime?
 
-  /// Takes in the start of the app, or that the link was lost or restored.
+  /// The app was started, or the link was lost or restored.
   mutating func linkChanged(isOnline: Bool, at now: Moment) { listeningSince = isOnline ? now.wall : nil }
 
-  /// Takes in a push about a change in a zone and of those types; in any zone and of any type if nil.
+  /// A push arrived about a change in a zone and of those types; in any zone and of any type if nil.
   mutating func received(_ push: PushNotification, about zoneID: ZoneID?, types: [Name]? = nil, at now: Moment) {
     last = ReceivedPush(receivedAt: now.wall, sentAt: push.sentAt)
     let part = FetchScope(zones: zoneID.map { [$0] }, types: types.map { Set($0) })
@@ -29,15 +29,14 @@ struct PushWatch: Hashable, Sendable {
     announced.announce(zoneID, committedAt: push.committedAt)
   }
 
-  /// Takes in that a sync started that is traced to the last push and fetches what the pushes announced. Later syncs do
-  /// not.
+  /// A sync started that is traced to the last push and fetches what the pushes announced. Later syncs do not.
   mutating func tookLast() {
     last = nil
     scope = nil
   }
 
-  /// Takes in that the sync of a push did not show the announced change. The next sync is traced to it, unless there
-  /// was another push.
+  /// The sync of a push did not show the announced change. The next sync is traced to it, unless there was another
+  /// push.
   mutating func giveBack(_ push: ReceivedPush?) {
     if last == nil { last = push }
   }

@@ -14,18 +14,18 @@ package struct ReconnectPace: Hashable, Sendable {
   /// The initial pace.
   package init() {}
 
-  /// Takes in that the push service accepted the hello. Returns whether it is the first welcome of the connection; a
-  /// repeated one means nothing.
+  /// The push service accepted the hello. Returns whether it is the first welcome of the connection; a repeated one
+  /// means nothing.
   package mutating func welcomed(at now: MonotonicTime) -> Bool {
     guard welcomedAt == nil else { return false }
     welcomedAt = now
     return true
   }
 
-  /// Takes in that a new connection is made while the last one was not lost, as for a new token.
+  /// A new connection is made while the last one was not lost, as for a new token.
   package mutating func connectedAnew() { welcomedAt = nil }
 
-  /// Takes in that the connection was closed or not made. Returns the pause in milliseconds.
+  /// The connection was closed or not made. Returns the pause in milliseconds.
   package mutating func next(at now: MonotonicTime) -> Int64 {
     let lasted = welcomedAt.map { now.milliseconds - $0.milliseconds } ?? 0
     welcomedAt = nil

@@ -107,7 +107,7 @@ struct DeviceMemory: Sendable {
     return next
   }
 
-  /// Takes in that a draft begins, to which `valueChanges` refers.
+  /// A draft begins, to which `valueChanges` refers.
   mutating func beginDraft() { writtenKeys = [] }
 
   /// The values that were written since the draft began and differ from those before it.

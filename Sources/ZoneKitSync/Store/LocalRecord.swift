@@ -47,22 +47,22 @@ public struct LocalRecord: Hashable, Sendable {
   /// The most unanswered versions that are remembered.
   static let unansweredLimit = 8
 
-  /// Takes in that a version is sent. An earlier unanswered version is remembered, without the field that does not count
-  /// for the identity of versions.
+  /// A version is sent. An earlier unanswered version is remembered, without the field that does not count for the
+  /// identity of versions.
   mutating func send(_ version: SentVersion, leavingOut ignored: Name? = nil) {
     if sent != version { remember(leavingOut: ignored) }
     sent = version
   }
 
-  /// Takes in that the cloud does not have the record any more, although nobody deleted it: it is sent again.
+  /// The cloud does not have the record any more, although nobody deleted it: it is sent again.
   mutating func offer() {
     server = nil
     sent = nil
     fullFetch = 0
   }
 
-  /// Takes in that the cloud answered what was sent with `version`, which it may have changed or kept instead. The user's
-  /// version is replaced if it is still the one that was sent.
+  /// The cloud answered what was sent with `version`, which it may have changed or kept instead. The user's version is
+  /// replaced if it is still the one that was sent.
   mutating func settle(as version: ServerVersion) {
     if isAsSent { local = version.content }
     server = version
@@ -73,15 +73,15 @@ public struct LocalRecord: Hashable, Sendable {
   /// Whether the user has not changed the record since it was sent.
   var isAsSent: Bool { sent.map { $0 == SentVersion(local) } ?? !isPending }
 
-  /// Takes in that the cloud did not save what was sent. A second copy of the request may still be saved, so the
-  /// content is still recognised as this device's own.
+  /// The cloud did not save what was sent. A second copy of the request may still be saved, so the content is still
+  /// recognised as this device's own.
   mutating func takeBack(leavingOut ignored: Name? = nil) {
     remember(leavingOut: ignored)
     sent = nil
   }
 
-  /// Takes in that the cloud refused what was sent. If the user has changed the record since, the new version may be
-  /// sent. Returns whether the record is in quarantine.
+  /// The cloud refused what was sent. If the user has changed the record since, the new version may be sent. Returns
+  /// whether the record is in quarantine.
   mutating func refuse(_ reason: Quarantine, leavingOut ignored: Name? = nil) -> Bool {
     let isAsSent = sent == SentVersion(local)
     takeBack(leavingOut: ignored)

@@ -119,7 +119,7 @@ package struct ChannelClient: Sendable {
 
   // MARK: Events of the device
 
-  /// Takes in that an account signed in with that access token. A channel of another account is left.
+  /// An account signed in with that access token. A channel of another account is left.
   package mutating func signedIn(_ account: UUID, token: String, at now: MonotonicTime) -> [Effect] {
     var left: [Effect] = []
     if self.account != account {
@@ -131,7 +131,7 @@ package struct ChannelClient: Sendable {
     return left + settle(at: now)
   }
 
-  /// Takes in that nobody is signed in any more.
+  /// Nobody is signed in any more.
   package mutating func signedOut() -> [Effect] {
     let left = leave()
     account = nil
@@ -139,37 +139,37 @@ package struct ChannelClient: Sendable {
     return left
   }
 
-  /// Takes in that the access token was replaced. A joined channel counts with the new one from now on.
+  /// The access token was replaced. A joined channel counts with the new one from now on.
   package mutating func tokenChanged(_ token: String) -> [Effect] {
     self.token = token
     guard case .live(let live) = state else { return [] }
     return [send("access_token", ["access_token": .string(token)], joinRef: live.joinRef)]
   }
 
-  /// Takes in that the link was lost or restored. A new link ends a pause.
+  /// The link was lost or restored. A new link ends a pause.
   package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
     self.isOnline = isOnline
     return settle(endingPause: isOnline, at: now)
   }
 
-  /// Takes in that the app came to the front or left it. The front ends a pause.
+  /// The app came to the front or left it. The front ends a pause.
   package mutating func frontChanged(isInFront: Bool, at now: MonotonicTime) -> [Effect] {
     backgroundEnd = isInFront ? nil : backgroundEnd ?? now.advanced(byMilliseconds: Self.backgroundTime)
     return settle(endingPause: isInFront, at: now)
   }
 
-  /// Takes in that the device begins or ends to move its rows into an account.
+  /// The device begins or ends to move its rows into an account.
   package mutating func migrationChanged(isMigrating: Bool, at now: MonotonicTime) -> [Effect] {
     self.isMigrating = isMigrating
     return settle(at: now)
   }
 
-  /// Takes in the newest stamps that a fetch brought. An event that is not newer brings nothing.
+  /// A fetch brought these newest stamps. An event that is not newer brings nothing.
   package mutating func pulled(_ cursors: [Name: WallTime]) { self.cursors.merge(cursors) { max($0, $1) } }
 
   // MARK: Events of the socket
 
-  /// Takes in that the socket is open.
+  /// The socket is open.
   package mutating func opened(at now: MonotonicTime) -> [Effect] {
     guard case .connecting = state, let account else { return [] }
     let ref = nextRef()
@@ -179,12 +179,12 @@ package struct ChannelClient: Sendable {
     ]
   }
 
-  /// Takes in that the socket could not be opened or is gone.
+  /// The socket could not be opened or is gone.
   package mutating func closed(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
     state == .off ? [] : fail(isOpen: false, at: now, using: &generator)
   }
 
-  /// Takes in a message.
+  /// A message arrived.
   package mutating func received(
     _ frame: ChannelFrame, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
@@ -208,7 +208,7 @@ package struct ChannelClient: Sendable {
     }
   }
 
-  /// Takes in that a deadline has passed.
+  /// A deadline has passed.
   package mutating func tick(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
     if let backgroundEnd, backgroundEnd <= now { return settle(at: now) }
     guard let nextDeadline, nextDeadline <= now else { return [] }
@@ -265,7 +265,7 @@ package struct ChannelClient: Sendable {
     }
   }
 
-  /// Takes in that the channel failed. Its socket is closed if it is open.
+  /// The channel failed. Its socket is closed if it is open.
   private mutating func fail(
     isOpen: Bool = true, isRateLimited: Bool = false, at now: MonotonicTime,
     using generator: inout some RandomNumberGenerator
@@ -347,7 +347,7 @@ extension ChannelClient {
     ]
   }
 
-  /// Takes in a change event.
+  /// A change event arrived.
   private mutating func changed(_ payload: JSON, at now: MonotonicTime) -> [Effect] {
     guard let data = payload["data"], let name = data["table"]?.string, let kind = data["type"]?.string else {
       return []

@@ -103,7 +103,7 @@ struct FeedReading: Sendable {
 
   // MARK: Answers
 
-  /// Takes in the outcome of the request.
+  /// The outcome of the request arrived.
   mutating func received(_ outcome: RowOutcome) {
     guard let table = tables.first else { return }
     switch outcome {

@@ -43,7 +43,7 @@ package struct RowExchange: Sendable {
     }
   }
 
-  /// Takes in the outcome of the request that `step` asked for.
+  /// The outcome of the request that `step` asked for arrived.
   package mutating func received(_ outcome: RowOutcome) {
     switch part {
     case .reading(var reading, let done, let rest):

@@ -44,7 +44,7 @@ struct RowLookup: Sendable {
       keys.map { key in .all(zip(table.key, key.parts).map { .compare($0, .equal, .uuid($1)) }) })
   }
 
-  /// Takes in the outcome of a request.
+  /// The outcome of a request arrived.
   mutating func received(_ outcome: RowOutcome) {
     let table = groups[0].table
     switch outcome {

@@ -78,7 +78,7 @@ struct RowSending: Sendable {
     return content
   }
 
-  /// Takes in the outcome of an upsert.
+  /// The outcome of an upsert arrived.
   mutating func received(_ outcome: RowOutcome) {
     switch outcome {
     case .done(let result):
@@ -120,8 +120,8 @@ struct RowSending: Sendable {
     RowOrder.isContentEqual(Row(table.columns.map { content[$0.name] ?? .null }), row, in: table)
   }
 
-  /// Takes in that the service refused an upsert. The refusal of one row is its result. Of several rows nobody knows
-  /// which was meant, so the coordinator sends fewer of them.
+  /// The service refused an upsert. The refusal of one row is its result. Of several rows nobody knows which was meant,
+  /// so the coordinator sends fewer of them.
   private mutating func refused(_ error: CloudError) {
     let places = groups[0].places
     let isAboutRows =

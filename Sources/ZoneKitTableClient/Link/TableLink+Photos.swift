@@ -16,26 +16,26 @@ extension TableLink {
   /// The time limit of a request for an object, in milliseconds.
   package static let objectPatience: Int64 = 120_000
 
-  /// Takes in what the device's store says about photos.
+  /// The device's store was read: that is what it says about photos.
   package mutating func photosSeen(_ sight: PhotoQueue.Sight, at now: MonotonicTime) -> [Effect] {
     guard let rule = app.photos else { return [] }
     photos.seen(sight, account: owner?.account, photos: rule)
     return transferPhotos(at: now)
   }
 
-  /// Takes in that photos wait for something else, such as the upload of the rows that have them, or wait no more.
+  /// Photos wait for something else, such as the upload of the rows that have them, or wait no more.
   package mutating func photosHeld(_ isHeld: Bool, at now: MonotonicTime) -> [Effect] {
     photos.isHeld = isHeld
     return transferPhotos(at: now)
   }
 
-  /// Takes in that the user asks again for the photos at those paths; for all if nil.
+  /// The user asks again for the photos at those paths; for all if nil.
   package mutating func photosRetried(_ paths: [String]?, at now: MonotonicTime) -> [Effect] {
     photos.retried(paths)
     return transferPhotos(at: now)
   }
 
-  /// Takes in the outcome of a request for an object. One that was refused because of its access token is sent again
+  /// The outcome of a request for an object arrived. One that was refused because of its access token is sent again
   /// once, with a new one.
   package mutating func objectAnswered(
     _ id: AskID, _ outcome: ObjectOutcome, at now: MonotonicTime, using generator: inout some RandomNumberGenerator

@@ -107,14 +107,14 @@ package struct TableLink: Sendable {
 
   // MARK: Events of the device
 
-  /// Takes in that the app was launched with the session in the device's store; nil if there is none.
+  /// The app was launched with the session in the device's store; nil if there is none.
   package mutating func launched(with stored: StoredSession?, at now: MonotonicTime) -> [Effect] {
     owner = stored
     guard let refresh = stored?.refresh else { return [] }
     return carryOut(session.restored(SessionTokens(access: "", refresh: refresh, life: 0), at: now), at: now)
   }
 
-  /// Takes in a request of the coordinator. It has one request under way at a time, so an earlier one is forgotten.
+  /// A request of the coordinator arrived. It has one request under way at a time, so an earlier one is forgotten.
   package mutating func ask(_ request: CloudRequest, ticket: Ticket, at now: MonotonicTime) -> [Effect] {
     work = nil
     guard let owner, session.isSignedIn else {
@@ -127,8 +127,8 @@ package struct TableLink: Sendable {
 
   private static let noSession = "no account is signed in"
 
-  /// Takes in that the coordinator has stored the last page that it got. An event about an older version brings nothing
-  /// new from now on, and the app's screens get the changes that it brought.
+  /// The coordinator has stored the last page that it got. An event about an older version brings nothing new from now
+  /// on, and the app's screens get the changes that it brought.
   package mutating func pageStored() -> [Effect] {
     channel.pulled(answered)
     let stored = answered
@@ -146,7 +146,7 @@ package struct TableLink: Sendable {
   /// The most notices that wait for their changes.
   private static let noticeLimit = 1_000
 
-  /// Takes in that the link was lost or restored. What was under way is given up, as by the coordinator.
+  /// The link was lost or restored. What was under way is given up, as by the coordinator.
   package mutating func linkChanged(isOnline: Bool, at now: MonotonicTime) -> [Effect] {
     self.isOnline = isOnline
     if isOnline {
@@ -159,17 +159,17 @@ package struct TableLink: Sendable {
     return renewed + carryOut(channel.linkChanged(isOnline: isOnline, at: now)) + transferPhotos(at: now)
   }
 
-  /// Takes in that the app came to the front or left it.
+  /// The app came to the front or left it.
   package mutating func frontChanged(isInFront: Bool, at now: MonotonicTime) -> [Effect] {
     carryOut(channel.frontChanged(isInFront: isInFront, at: now))
   }
 
-  /// Takes in that the device begins or ends to move its rows into an account.
+  /// The device begins or ends to move its rows into an account.
   package mutating func migrationChanged(isMigrating: Bool, at now: MonotonicTime) -> [Effect] {
     carryOut(channel.migrationChanged(isMigrating: isMigrating, at: now))
   }
 
-  /// Takes in that a deadline has passed.
+  /// A deadline has passed.
   package mutating func tick(at now: MonotonicTime, using generator: inout some RandomNumberGenerator) -> [Effect] {
     photos.tick(at: now)
     return carryOut(session.tick(at: now), at: now) + carryOut(channel.tick(at: now, using: &generator))
@@ -223,7 +223,7 @@ package struct TableLink: Sendable {
     return AskID(number: lastAsk)
   }
 
-  /// Takes in the outcome of a request to the accounts.
+  /// The outcome of a request to the accounts arrived.
   package mutating func accountAnswered(_ id: AskID, _ outcome: AccountOutcome, at now: MonotonicTime) -> [Effect] {
     switch (asks.removeValue(forKey: id), outcome) {
     case (.refreshing, .session(let grant)):
@@ -251,7 +251,7 @@ package struct TableLink: Sendable {
 // MARK: - Requests for rows
 
 extension TableLink {
-  /// Takes in the outcome of a request for rows.
+  /// The outcome of a request for rows arrived.
   package mutating func rowsAnswered(_ id: AskID, _ outcome: RowOutcome, at now: MonotonicTime) -> [Effect] {
     guard case .asked(id, let token)? = work?.state else { return [] }
     work?.state = .waiting
@@ -296,17 +296,17 @@ extension TableLink {
 // MARK: - The socket
 
 extension TableLink {
-  /// Takes in that the socket is open.
+  /// The socket is open.
   package mutating func socketOpened(at now: MonotonicTime) -> [Effect] { carryOut(channel.opened(at: now)) }
 
-  /// Takes in that the socket could not be opened or is gone.
+  /// The socket could not be opened or is gone.
   package mutating func socketClosed(
     at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     carryOut(channel.closed(at: now, using: &generator))
   }
 
-  /// Takes in a message of the socket.
+  /// A message of the socket arrived.
   package mutating func frameReceived(
     _ frame: ChannelFrame, at now: MonotonicTime, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {

@@ -28,7 +28,7 @@ package struct TableTimes: Hashable, Sendable {
     return json.text()
   }
 
-  /// Takes in the tables of which rows were moved.
+  /// Rows of these tables were moved.
   package mutating func note(_ moved: MovedTables, at now: WallTime) {
     for table in moved.pushed { pushed[table] = now }
     for table in moved.pulled { pulled[table] = now }
@@ -60,7 +60,7 @@ package struct MovedTables: Hashable, Sendable {
   /// No tables.
   package init() {}
 
-  /// Takes in the outcome of a request.
+  /// The outcome of a request arrived.
   mutating func note(_ request: RowRequest, _ outcome: RowOutcome) {
     guard case .done(let result) = outcome, result.rows.count > 0 else { return }
     switch request {

@@ -78,7 +78,7 @@ package struct PhotoQueue: Sendable {
 
   // MARK: Events
 
-  /// Takes in what the store says, for an account; nil if the device has none.
+  /// The store was read, for an account; nil if the device has none.
   package mutating func seen(_ sight: Sight, account: UUID?, photos: TablePhotos) {
     guard let account else {
       self = PhotoQueue()
@@ -110,34 +110,34 @@ package struct PhotoQueue: Sendable {
 
   private func isPaused(at now: MonotonicTime) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
-  /// Takes in that a transfer was started.
+  /// A transfer was started.
   package mutating func began(_ transfer: PhotoTransfer) { current.append(transfer) }
 
-  /// Takes in that a transfer under way was given up, because its access token was refused.
+  /// A transfer under way was given up, because its access token was refused.
   package mutating func abandoned(_ transfer: PhotoTransfer) { current.removeAll { $0 == transfer } }
 
-  /// Takes in that all transfers under way were given up, because the link or the session is lost.
+  /// All transfers under way were given up, because the link or the session is lost.
   package mutating func abandonedAll() { current = [] }
 
-  /// Takes in that there is a new link. What waits after a failure is tried at once.
+  /// There is a new link. What waits after a failure is tried at once.
   package mutating func linkRestored() {
     backoff.reset()
     pausedUntil = nil
   }
 
-  /// Takes in that a deadline has passed.
+  /// A deadline has passed.
   package mutating func tick(at now: MonotonicTime) {
     // Without this a queue that cannot start because of something else would be due without an end.
     if let end = pausedUntil, end <= now { pausedUntil = nil }
   }
 
-  /// Takes in that the user asks for the photos at those paths again; for all if nil.
+  /// The user asks for the photos at those paths again; for all if nil.
   package mutating func retried(_ paths: [String]?) {
     missing = paths.map { paths in missing.filter { !paths.contains($0.key) } } ?? [:]
     linkRestored()
   }
 
-  /// Takes in the outcome of a transfer under way. That of a photo which was replaced or removed meanwhile changes
+  /// The outcome of a transfer under way arrived. That of a photo which was replaced or removed meanwhile changes
   /// nothing.
   package mutating func answered(
     _ transfer: PhotoTransfer, _ outcome: ObjectOutcome, at now: MonotonicTime,

@@ -61,21 +61,21 @@ package struct Session: Hashable, Sendable {
 
   // MARK: Events
 
-  /// Takes in a sign-in.
+  /// A sign-in arrived.
   package mutating func signedIn(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
     (failures, isUnanswered) = (0, false)
     state = .valid(tokens, end: now.advanced(byMilliseconds: tokens.life))
     return [.tokensChanged(tokens)]
   }
 
-  /// Takes in tokens that were stored before a restart. Nobody knows how long ago, so the access token is replaced before
-  /// it is used.
+  /// The tokens were stored before a restart. Nobody knows how long ago, so the access token is replaced before it is
+  /// used.
   package mutating func restored(_ tokens: SessionTokens, at now: MonotonicTime) -> [Effect] {
     (failures, isUnanswered) = (0, false)
     return refresh(tokens, at: now, end: now)
   }
 
-  /// Takes in that the user signed out. An answer to a refresh is ignored then.
+  /// The user signed out. An answer to a refresh is ignored then.
   package mutating func signedOut() {
     (failures, isUnanswered) = (0, false)
     state = .signedOut
@@ -90,8 +90,8 @@ package struct Session: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the service refused a request because of that access token. If it was replaced since, the request is
-  /// only sent again.
+  /// The service refused a request because of that access token. If it was replaced since, the request is only sent
+  /// again.
   package mutating func refused(_ access: String, at now: MonotonicTime) -> [Effect] {
     switch state {
     case .signedOut, .refreshing: return []
@@ -105,7 +105,7 @@ package struct Session: Hashable, Sendable {
     }
   }
 
-  /// Takes in the result of a refresh. Tokens that come after the time for the answer are used all the same.
+  /// The result of a refresh arrived. Tokens that come after the time for the answer are used all the same.
   package mutating func answered(_ result: Result<SessionTokens, SessionError>, at now: MonotonicTime) -> [Effect] {
     switch (state, result) {
     case (.refreshing, .success(let tokens)), (.waiting, .success(let tokens)): return signedIn(tokens, at: now)
@@ -126,14 +126,14 @@ package struct Session: Hashable, Sendable {
     }
   }
 
-  /// Takes in that there is a new link. A refresh that waits is tried at once.
+  /// There is a new link. A refresh that waits is tried at once.
   package mutating func linkRestored(at now: MonotonicTime) -> [Effect] {
     guard case .waiting(let tokens, let end, _) = state else { return [] }
     failures = 0
     return refresh(tokens, at: now, end: end)
   }
 
-  /// Takes in that a deadline has passed.
+  /// A deadline has passed.
   package mutating func tick(at now: MonotonicTime) -> [Effect] {
     guard let nextDeadline, nextDeadline <= now else { return [] }
     switch state {

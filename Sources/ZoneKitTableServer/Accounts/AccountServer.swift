@@ -41,8 +41,8 @@ package struct AccountServer: Sendable {
 
   // MARK: Requests
 
-  /// Takes in a verified request. Its answer is among the effects of the turn's end. Returns the account that the request
-  /// makes, so that its own row is made in the same turn; nil if it makes none.
+  /// A verified request arrived. Its answer is among the effects of the turn's end. Returns the account that the
+  /// request makes, so that its own row is made in the same turn; nil if it makes none.
   @discardableResult
   package mutating func receive(
     _ event: AccountEvent, ticket: Ticket, at now: WallTime, in store: inout some AccountStore,

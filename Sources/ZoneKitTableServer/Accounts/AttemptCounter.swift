@@ -21,7 +21,7 @@ struct AttemptCounter: Hashable, Sendable {
   /// A counter with those limits.
   init(_ limits: AccountLimits) { self.limits = limits }
 
-  /// Takes in that an account has signed in from a place.
+  /// An account has signed in from a place.
   mutating func succeeded(_ email: String, from place: String) {
     let name = Self.pair(email, place)
     guard !isProven(name) else { return }

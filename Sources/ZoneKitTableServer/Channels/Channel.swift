@@ -87,30 +87,30 @@ struct ChannelSocket {
     messageSecond = now
   }
 
-  /// Takes in a sign of life that is no message.
+  /// A sign of life that is no message arrived.
   mutating func heard(at now: MonotonicTime) { lastMessage = now }
 
-  /// Takes in a message.
+  /// A message arrived.
   mutating func take(at now: MonotonicTime) {
     lastMessage = now
     unreadableMessages = 0
   }
 
-  /// Takes in a message that cannot be read. Returns how many came in a row.
+  /// A message that cannot be read arrived. Returns how many came in a row.
   mutating func takeUnreadable(at now: MonotonicTime) -> Int {
     lastMessage = now
     unreadableMessages += 1
     return unreadableMessages
   }
 
-  /// Takes in a join. Returns whether it is within the limit of joins per second.
+  /// A join arrived. Returns whether it is within the limit of joins per second.
   mutating func takeJoin(at now: MonotonicTime, limit: Int) -> Bool {
     if now >= joinSecond.advanced(byMilliseconds: 1_000) { (joinSecond, joins) = (now, 0) }
     joins += 1
     return joins <= limit
   }
 
-  /// Takes in a message to others. Returns whether it is within the limit of such messages per second.
+  /// A message to others arrived. Returns whether it is within the limit of such messages per second.
   mutating func takeMessage(at now: MonotonicTime, limit: Int) -> Bool {
     if now >= messageSecond.advanced(byMilliseconds: 1_000) { (messageSecond, messages) = (now, 0) }
     messages += 1

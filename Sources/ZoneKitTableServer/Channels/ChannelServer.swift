@@ -53,7 +53,7 @@ package struct ChannelServer {
 
   // MARK: Sockets
 
-  /// Takes in a new socket. `key` is what the client's key allows, and counts for a join without a token.
+  /// A socket was opened. `key` is what the client's key allows, and counts for a join without a token.
   package mutating func open(key: AccountClaims, at now: Moment) -> SocketID {
     lastSocket += 1
     let id = SocketID(lastSocket)
@@ -62,23 +62,23 @@ package struct ChannelServer {
     return id
   }
 
-  /// Takes in that a socket is closed.
+  /// A socket is closed.
   package mutating func closed(_ socket: SocketID) -> [ChannelEffect] {
     guard let closed = sockets.removeValue(forKey: socket) else { return [] }
     return closed.channels.sorted { $0.key < $1.key }.flatMap { forget(ChannelPlace(socket, $0.key), $0.value) }
   }
 
-  /// Takes in a ping or a pong of the client, or a part of a message.
+  /// A ping or a pong of the client arrived, or a part of a message.
   package mutating func heard(on socket: SocketID, at now: Moment) { sockets[socket]?.heard(at: now.monotonic) }
 
-  /// Takes in a message that cannot be read.
+  /// A message that cannot be read arrived.
   package mutating func unreadable(on socket: SocketID, at now: Moment) -> [ChannelEffect] {
     guard sockets[socket] != nil else { return [] }
     let count = sockets[socket]?.takeUnreadable(at: now.monotonic) ?? 0
     return count >= limits.unreadableMessages ? end(socket, code: 1008) : []
   }
 
-  /// Takes in a message. `verdict` is that on the token in the message; nil if there is none.
+  /// A message arrived. `verdict` is that on the token in the message; nil if there is none.
   package mutating func received(
     _ request: ChannelRequest, verdict: Verdict?, on socket: SocketID, at now: Moment
   ) -> [ChannelEffect] {
@@ -213,7 +213,7 @@ package struct ChannelServer {
     }
   }
 
-  /// Takes in that an account was removed. Its channels end.
+  /// An account was removed. Its channels end.
   package mutating func accountRemoved(_ account: UUID) -> [ChannelEffect] {
     (watchers[account] ?? []).flatMap { place in
       guard let channel = sockets[place.socket]?.channels[place.topic] else { return [ChannelEffect]() }
@@ -232,7 +232,7 @@ package struct ChannelServer {
     [.close(socket, code: code)] + closed(socket)
   }
 
-  /// Takes in that a channel is not joined any more.
+  /// A channel is not joined any more.
   private mutating func forget(_ place: ChannelPlace, _ channel: Channel) -> [ChannelEffect] {
     unwatch(place, channel.claims)
     members[place.topic]?.removeAll { $0 == place.socket }
@@ -261,7 +261,7 @@ package struct ChannelServer {
 
   // MARK: Changes
 
-  /// Takes in committed changes of an account's rows, in the order of their stamps.
+  /// Changes of an account's rows were committed, in the order of their stamps.
   package func changed(_ account: UUID, _ changes: [RowChange]) -> [ChannelEffect] {
     let places = (watchers[account] ?? []) + overseers
     guard !places.isEmpty else { return [] }

@@ -45,7 +45,7 @@ package struct OutgoingMessages: Sendable {
     bytes += message.count
   }
 
-  /// Takes in that pings came whose answer was not handed over.
+  /// Pings came whose answer was not handed over.
   package mutating func add(pings: Int) { self.pings += pings }
 
   /// Removes and returns the next message, to hand it over; nil if none waits.
@@ -65,19 +65,19 @@ package struct OutgoingMessages: Sendable {
     return message
   }
 
-  /// Takes in that bytes were handed over, with the answer to the newest ping.
+  /// Bytes were handed over, with the answer to the newest ping.
   package mutating func handedOver(_ bytes: Int) {
     unsent += bytes
     pings = 0
   }
 
-  /// Takes in how many of the bytes that were handed over the system has not taken.
+  /// The system has not taken that many of the bytes that were handed over.
   package mutating func remain(_ bytes: Int) {
     if bytes < unsent { looks = 0 }
     unsent = bytes
   }
 
-  /// Takes in a look at the client, which comes after each `ChannelLimits.lookStep`. Returns whether the client reads too
+  /// The client is looked at, which is done after each `ChannelLimits.lookStep`. Returns whether the client reads too
   /// slowly and is closed. `isShort` tells whether the messages of all sockets take much memory.
   package mutating func look(isShort: Bool = false) -> Bool {
     let isWaitedFor = isBehind || isShort && waitingBytes > limits.fewBytes

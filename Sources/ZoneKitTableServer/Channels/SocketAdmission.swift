@@ -24,8 +24,8 @@ package struct SocketAdmission: Sendable {
   /// An admission with those limits.
   package init(_ limits: ChannelLimits = ChannelLimits()) { self.limits = limits }
 
-  /// Takes in that a socket is asked for with that key from that address. A word that is no key of the server is the same
-  /// key as every other such word, and nil. Returns nil if it may be opened, else the time in seconds after which one may.
+  /// A socket is asked for with that key from that address. A word that is no key of the server is the same key as
+  /// every other such word, and nil. Returns nil if it may be opened, else the time in seconds after which one may.
   package mutating func take(key: String?, from address: String, at now: MonotonicTime) -> Int? {
     let sources = [Source(address: address, key: nil), Source(address: address, key: key ?? "")]
     if buckets.count + sources.count > Self.countedSources {

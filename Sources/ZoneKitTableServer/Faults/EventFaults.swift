@@ -79,7 +79,7 @@ package struct EventFaults: Sendable {
     deaf[ChannelPlace(socket, topic)] = time
   }
 
-  /// Takes in that a socket is closed.
+  /// A socket is closed.
   package mutating func closed(_ socket: SocketID) {
     _ = pushes.gone(socket)
     guard !deaf.isEmpty else { return }

@@ -29,7 +29,7 @@ struct FunctionStates {
     entries[Key(function: call.function, account: call.account)]?.position
   }
 
-  /// Takes in changes. Returns false if some changes before them are missing. Throws if a row cannot be read.
+  /// Changes arrived. Returns false if some changes before them are missing. Throws if a row cannot be read.
   mutating func take(_ changes: FunctionTransaction.Answer, in schema: TableSchema) throws(StoreError) -> Bool {
     let key = Key(function: changes.call.function, account: changes.call.account)
     guard let end = changes.end else {
@@ -75,7 +75,7 @@ struct FunctionStates {
 }
 
 extension FunctionState {
-  /// Takes in a row or a tombstone of a page.
+  /// A row or a tombstone of a page was read.
   fileprivate mutating func take(
     _ entry: RecordPage.Row, of page: RecordPage, in schema: TableSchema, owner: UUID
   ) throws(StoreError) {

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitTables
 
 extension RowServer {
-  /// Takes in a call of a function. `argument` is the JSON document of the request.
+  /// A call of a function arrived. `argument` is the JSON document of the request.
   package func call(
     _ name: String, _ argument: [UInt8], from caller: RowCaller
   ) -> TransactionReception<Result<[UInt8], FunctionError>> {

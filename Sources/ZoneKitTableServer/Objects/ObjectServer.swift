@@ -45,7 +45,7 @@ package struct ObjectServer {
 
   // MARK: Requests
 
-  /// Takes in a request.
+  /// A request arrived.
   package func receive(_ request: ObjectRequest, from caller: RowCaller, at now: WallTime) -> TransactionReception<
     ObjectResponse
   > {

@@ -26,10 +26,10 @@ package struct ObjectTurn: Sendable {
   /// A turn without requests.
   package init() {}
 
-  /// Takes in that an upload of those bytes was committed.
+  /// An upload of those bytes was committed.
   package mutating func stored(_ place: Place) { needed.insert(place) }
 
-  /// Takes in that no object of a database has those bytes any more.
+  /// No object of a database has those bytes any more.
   package mutating func released(_ hashes: some Sequence<String>, in database: DatabaseID) {
     for hash in hashes { unused.insert(Place(hash: hash, database: database)) }
   }

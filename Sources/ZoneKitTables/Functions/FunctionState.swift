@@ -2,10 +2,10 @@ public import ZoneKitRecords
 
 /// What a function knows of the rows of one account.
 public protocol FunctionState: Sendable {
-  /// Takes in a row, or a new version of one. Rows come in any order.
+  /// A row, or a new version of one, was read. Rows come in any order.
   mutating func put(_ row: Row, of table: Name)
 
-  /// Takes in that a row was removed.
+  /// A row was removed.
   mutating func remove(_ key: RowKey, from table: Name)
 
   /// The answer to the JSON document of an account's request.

@@ -50,8 +50,8 @@ package struct HTTPResponseParser: Sendable {
   /// Takes the bytes of one read.
   package mutating func receive(_ bytes: [UInt8]) -> [Event] { receive(bytes.span) }
 
-  /// Takes in that the server closed its side. This completes a response whose end is not marked otherwise, and fails
-  /// an incomplete one.
+  /// The server closed its side. This completes a response whose end is not marked otherwise, and fails an incomplete
+  /// one.
   package mutating func finish() -> Event? {
     defer { end() }
     switch state {

@@ -41,8 +41,8 @@ extension CloudKitConversation {
     return effects
   }
 
-  /// Takes in that the request for the database's feed failed. A token that the cloud refuses is removed, and the feed
-  /// is read from its beginning. After any other failure the device does what is possible without that feed.
+  /// The request for the database's feed failed. A token that the cloud refuses is removed, and the feed is read from
+  /// its beginning. After any other failure the device does what is possible without that feed.
   mutating func databaseFailed(
     _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {
@@ -115,7 +115,7 @@ extension CloudKitConversation {
     return page.effects
   }
 
-  /// Takes in that the request for the feeds of those zones failed as a whole.
+  /// The request for the feeds of those zones failed as a whole.
   mutating func zonesFailed(
     _ zones: [ZoneID], _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
@@ -170,7 +170,7 @@ extension CloudKitConversation {
     }
   }
 
-  /// Takes in that requests for a zone fail. The rest of the sync, and further syncs for a while, leave it out.
+  /// Requests for a zone fail. The rest of the sync, and further syncs for a while, leave it out.
   mutating func hold(
     _ zoneID: ZoneID, _ use: ZoneHolds.Use, _ error: CloudError, _ session: inout SyncSession, at now: Moment
   ) {
@@ -189,9 +189,9 @@ extension CloudKitConversation {
   /// How often one sync tries to create a zone that the cloud reports as missing.
   static var missingLimit: Int { 3 }
 
-  /// Takes in that a batch failed because the cloud does not have its zone. If the device knows the zone, someone may
-  /// have deleted it, so the database's feed is read before the zone is created again. `isAfterLoss` tells whether the
-  /// cloud said that it lost what it had.
+  /// A batch failed because the cloud does not have its zone. If the device knows the zone, someone may have deleted
+  /// it, so the database's feed is read before the zone is created again. `isAfterLoss` tells whether the cloud said
+  /// that it lost what it had.
   mutating func zoneMissing(
     _ zoneID: ZoneID, isAfterLoss: Bool, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment
@@ -222,7 +222,7 @@ extension CloudKitConversation {
     return try zoneGone(zoneID, .lost, isAfterLoss: isAfterLoss, &ledger, at: now)
   }
 
-  /// Takes in that a zone does not exist on the cloud any more.
+  /// A zone does not exist on the cloud any more.
   mutating func zoneGone(
     _ zoneID: ZoneID, _ reason: ZoneRemoval.Reason, end: WallTime? = nil, isAfterLoss: Bool = false,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment
@@ -230,8 +230,8 @@ extension CloudKitConversation {
     note(try ledger.zoneGone(zoneID, reason, end: end, isAfterLoss: isAfterLoss, at: now), of: zoneID)
   }
 
-  /// Takes in that a batch failed because the user had removed the zone from the cloud. If the device does not know the
-  /// zone, it has learned of that before: what it has was written since, and the zone is created for it.
+  /// A batch failed because the user had removed the zone from the cloud. If the device does not know the zone, it has
+  /// learned of that before: what it has was written since, and the zone is created for it.
   mutating func zonePurged(
     _ zoneID: ZoneID, end: WallTime?, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment

@@ -24,8 +24,7 @@ extension CloudKitConversation {
     return []
   }
 
-  /// Takes in that a token was registered. If the push service has refused it in the meantime, the device still needs a
-  /// new one.
+  /// A token was registered. If the push service has refused it in the meantime, the device still needs a new one.
   mutating func tokenRegistered(
     _ token: String, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) -> [Effect] {
@@ -35,7 +34,7 @@ extension CloudKitConversation {
     return self.token.isDue(for: ledger.pushToken) ? [] : [.fact(.pushTokenRegistered(token))]
   }
 
-  /// Takes in that the cloud did not create or register a token. One that belongs to another account is removed.
+  /// The cloud did not create or register a token. One that belongs to another account is removed.
   mutating func tokenFailed(
     _ error: CloudError, _ ledger: inout Ledger<some DeviceStore>, at now: Moment
   ) throws(StoreError) -> [Effect] {

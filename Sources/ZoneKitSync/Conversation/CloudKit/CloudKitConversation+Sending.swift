@@ -52,7 +52,7 @@ extension CloudKitConversation {
     return ask(.modifyRecords(batch.request), for: .sending(batch.sent)).after(effects)
   }
 
-  /// Takes in the cloud's results for the records of a batch.
+  /// The cloud's results for the records of a batch arrived.
   mutating func sent(
     _ batch: SentBatch, _ results: [RecordResult], _ session: inout SyncSession,
     _ ledger: inout Ledger<some DeviceStore>, at now: Moment, using generator: inout some RandomNumberGenerator
@@ -72,7 +72,7 @@ extension CloudKitConversation {
     return settlement.effects
   }
 
-  /// Takes in that the cloud refused a whole batch.
+  /// The cloud refused a whole batch.
   mutating func refused(
     _ batch: SentBatch, _ error: CloudError, _ session: inout SyncSession, _ ledger: inout Ledger<some DeviceStore>,
     at now: Moment

@@ -59,10 +59,10 @@ struct FeedProgress: Hashable, Sendable {
   /// Whether the database's feed has to be read next.
   var isDatabaseDue: Bool { !isClosed && databaseFeed == .due }
 
-  /// Takes in a page of the database's feed.
+  /// A page of the database's feed was read.
   mutating func readDatabasePage(moreComing: Bool) { databaseFeed = moreComing ? .due : .read }
 
-  /// Takes in that the database's feed cannot be read.
+  /// The database's feed cannot be read.
   mutating func databaseFailed() { databaseFeed = .failed }
 
   /// Ends reading for this sync.
@@ -72,10 +72,10 @@ struct FeedProgress: Hashable, Sendable {
   /// because a cloud that refuses the token of every second page would be asked without end.
   var mayStartOver: Bool { timesExpired < ZoneProgress.expiryLimit }
 
-  /// Takes in that the cloud refused the token of the database's feed, which is read from its beginning.
+  /// The cloud refused the token of the database's feed, which is read from its beginning.
   mutating func startedOver() { timesExpired += 1 }
 
-  /// Takes in that a request for several zones failed as a whole. One of them may be the cause.
+  /// A request for several zones failed as a whole. One of them may be the cause.
   mutating func askAlone() { asksAlone = true }
 
   /// Whether the feeds were read so far that they show what happened to records of a zone.
@@ -87,7 +87,7 @@ struct FeedProgress: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the cloud does not have a known zone.
+  /// The cloud does not have a known zone.
   mutating func inquire(about zoneID: ZoneID) -> Inquiry {
     guard databaseFeed != .unused else { return .isLost }
     guard databaseFeed != .failed, !isClosed else { return .isUnknown }

@@ -66,7 +66,7 @@ public struct SubscriptionCheck: Hashable, Sendable {
     }
   }
 
-  /// Takes in the results of the request and returns the next step.
+  /// The results of the request arrived. Returns the next step.
   mutating func received(_ results: [SubscriptionResult]) -> Step {
     switch state {
     case .lookingUp: lookedUp(results.first)

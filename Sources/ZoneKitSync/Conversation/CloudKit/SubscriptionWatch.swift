@@ -18,10 +18,10 @@ struct SubscriptionWatch: Hashable, Sendable {
 
   private var state = State.unwanted
 
-  /// Takes in a launch. If the app wants pushes, the check is due.
+  /// The app was launched. If the app wants pushes, the check is due.
   mutating func launched(isWanted: Bool) { state = isWanted ? .due(last: last) : .unwanted }
 
-  /// Takes in that another account signed in, whose subscription was not checked yet.
+  /// Another account signed in, whose subscription was not checked yet.
   mutating func accountChanged(isWanted: Bool) { state = isWanted ? .due(last: nil) : .unwanted }
 
   /// Whether the check is due.
@@ -32,14 +32,13 @@ struct SubscriptionWatch: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the cloud has the subscription.
+  /// The cloud has the subscription.
   mutating func verified(at now: MonotonicTime) { state = .checked(Check(at: now, isVerified: true)) }
 
-  /// Takes in that the check failed.
+  /// The check failed.
   mutating func failed(at now: MonotonicTime) { state = .checked(Check(at: now, isVerified: false)) }
 
-  /// Takes in the start of a sync. A successful check is repeated after `period`, a failed one after `wait` or at the
-  /// user's request.
+  /// A sync started. A successful check is repeated after `period`, a failed one after `wait` or at the user's request.
   mutating func beginSync(isManual: Bool, period: Int64, retryAfter wait: Int64, at now: MonotonicTime) {
     guard case .checked(let check) = state else { return }
     let due = check.at.advanced(byMilliseconds: check.isVerified ? period : wait)
@@ -47,8 +46,7 @@ struct SubscriptionWatch: Hashable, Sendable {
     state = .due(last: check)
   }
 
-  /// Takes in that changes arrived without pushes. The check is due unless there was one within `period`. Returns
-  /// whether it is due.
+  /// Changes arrived without pushes. The check is due unless there was one within `period`. Returns whether it is due.
   mutating func missedPush(period: Int64, at now: MonotonicTime) -> Bool {
     guard state != .unwanted, last.map({ $0.at.advanced(byMilliseconds: period) <= now }) ?? true else { return false }
     state = .due(last: last)

@@ -23,7 +23,7 @@ struct TokenRegistration: Hashable, Sendable {
   /// When the push service accepted the token last; nil if not since the last refusal.
   private var acceptedAt: MonotonicTime?
 
-  /// Takes in a launch or the loss of the token. If the app wants pushes, registration is due.
+  /// The app was launched, or the token is lost. If the app wants pushes, registration is due.
   mutating func renew(isWanted: Bool) { state = isWanted ? .due : .unwanted }
 
   /// Whether registration is due. `token` is the device's present token.
@@ -36,17 +36,17 @@ struct TokenRegistration: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the cloud registered the token.
+  /// The cloud registered the token.
   mutating func registered(_ token: String) { state = .registered(token) }
 
-  /// Takes in that the cloud did not create or register a token.
+  /// The cloud did not create or register a token.
   mutating func failed(for token: String?, retryAt time: MonotonicTime) { state = .failed(retryAt: time, token: token) }
 
-  /// Takes in that the push service accepted the token.
+  /// The push service accepted the token.
   mutating func accepted(at now: MonotonicTime) { acceptedAt = now }
 
-  /// Takes in that the push service refused the token. Returns the pause before a new one is registered, in
-  /// milliseconds: none after the first refusal, then `first`, and twice as long each time up to `limit`.
+  /// The push service refused the token. Returns the pause before a new one is registered, in milliseconds: none after
+  /// the first refusal, then `first`, and twice as long each time up to `limit`.
   mutating func refused(first: Int64, limit: Int64, at now: MonotonicTime) -> Int64 {
     if let acceptedAt, acceptedAt.advanced(byMilliseconds: Self.provenAfter) <= now { refusals = 0 }
     let wait = refusals == 0 ? 0 : min(first << Int64(min(refusals - 1, 20)), limit)
@@ -58,7 +58,7 @@ struct TokenRegistration: Hashable, Sendable {
     return wait
   }
 
-  /// Takes in the start of a sync. A failed registration is due again after its pause, or at the user's request.
+  /// A sync started. A failed registration is due again after its pause, or at the user's request.
   mutating func beginSync(isManual: Bool, at now: MonotonicTime) {
     guard let retryAt, isManual || retryAt <= now else { return }
     state = .due

@@ -20,17 +20,17 @@ struct ZoneHolds: Hashable, Sendable {
 
   private var holds: [Hold] = []
 
-  /// Takes in that a request failed because of a zone.
+  /// A request failed because of a zone.
   mutating func hold(_ zoneID: ZoneID, _ use: Use, _ error: CloudError, at now: MonotonicTime) {
     end(zoneID, use)
     holds.append(Hold(zoneID: zoneID, use: use, error: error, heldAt: now, until: nil))
   }
 
-  /// Takes in that a request of that kind succeeded for a zone.
+  /// A request of that kind succeeded for a zone.
   mutating func end(_ zoneID: ZoneID, _ use: Use) { holds.removeAll { $0.zoneID == zoneID && $0.use == use } }
 
-  /// Takes in the end of the sync in which zones failed, and when it is tried again. A zone with a later retry time of
-  /// the cloud is held until then.
+  /// The sync in which zones failed has ended, and is tried again at that time. A zone with a later retry time of the
+  /// cloud is held until then.
   mutating func syncEnded(retryAt time: MonotonicTime) {
     for index in holds.indices where holds[index].until == nil {
       let asked = holds[index].error.retryAfterMilliseconds.map { holds[index].heldAt.advanced(byMilliseconds: $0) }
@@ -38,7 +38,7 @@ struct ZoneHolds: Hashable, Sendable {
     }
   }
 
-  /// Takes in the start of a sync. A sync that the user requested respects only retry times of the cloud.
+  /// A sync started. A sync that the user requested respects only retry times of the cloud.
   mutating func syncBegan(isManual: Bool, at now: MonotonicTime) {
     holds.removeAll { hold in
       guard let until = hold.until, until > now else { return true }

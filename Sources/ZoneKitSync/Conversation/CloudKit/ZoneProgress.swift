@@ -52,7 +52,7 @@ struct ZoneProgress: Hashable, Sendable {
   /// Whether the feed was demanded and not read since.
   var isDue: Bool { reading == .due }
 
-  /// Takes in that the cloud does not have the zone and the device does not know it either: there is nothing to read.
+  /// The cloud does not have the zone and the device does not know it either: there is nothing to read.
   mutating func isNowhere() { if reading == .due { reading = .asStored } }
 
   /// Whether the feed has to be read now. `isStored` tells whether the store marks it as such.
@@ -64,8 +64,8 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the database's feed lists the zone. `isNews` tells whether that entry is after the device's token,
-  /// `wasRead` whether the device has a token of the zone's feed.
+  /// The database's feed lists the zone. `isNews` tells whether that entry is after the device's token, `wasRead`
+  /// whether the device has a token of the zone's feed.
   mutating func listed(isNews: Bool, wasRead: Bool) {
     // The zone exists again. If it is missing once more, someone may have deleted it since.
     if wasRead { forgetQuestion() }
@@ -73,7 +73,7 @@ struct ZoneProgress: Hashable, Sendable {
     if reading == .lookedUp { reading = .asStored }
   }
 
-  /// Takes in a page of the feed.
+  /// A page of the feed was read.
   mutating func readPage(records count: Int, moreComing: Bool) {
     isGoingOn = moreComing
     if reading == .due { reading = .asStored }
@@ -81,8 +81,7 @@ struct ZoneProgress: Hashable, Sendable {
     listing = count > 0 ? .unlisted : moreComing ? .listed : .silent
   }
 
-  /// Takes in that a full fetch has ended except for records that it did not see and that may exist. They are looked
-  /// up.
+  /// A full fetch has ended except for records that it did not see and that may exist. They are looked up.
   mutating func endedFullFetch(butFor unsure: [Name]) {
     reading = .lookedUp
     lookups += unsure
@@ -94,7 +93,7 @@ struct ZoneProgress: Hashable, Sendable {
   /// Whether the database's feed listed the zone and its own feed showed nothing.
   var isSilent: Bool { listing == .silent }
 
-  /// Takes in that reading the feed failed.
+  /// Reading the feed failed.
   mutating func failed() {
     reading = .failed
     isGoingOn = false
@@ -107,7 +106,7 @@ struct ZoneProgress: Hashable, Sendable {
   /// cloud that refuses the token of every second page would be asked without end.
   var mayStartOver: Bool { timesExpired < Self.expiryLimit }
 
-  /// Takes in that the cloud refused the token and the feed is read from its beginning.
+  /// The cloud refused the token and the feed is read from its beginning.
   mutating func startedOver() {
     timesExpired += 1
     isGoingOn = false
@@ -130,7 +129,7 @@ struct ZoneProgress: Hashable, Sendable {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// Takes in that the answer about these records would be too large. They are looked up again, half as many at a time.
+  /// The answer about these records would be too large. They are looked up again, half as many at a time.
   mutating func lookUpFewer(than names: [Name]) {
     lookups = names + lookups
     lookupLimit = names.count / 2
@@ -141,7 +140,7 @@ struct ZoneProgress: Hashable, Sendable {
 
   // MARK: Existence of the zone
 
-  /// Takes in that the cloud does not have the zone.
+  /// The cloud does not have the zone.
   mutating func missing() { timesMissing += 1 }
 
   /// Whether the database's feed has to be read first, to find out why the zone is missing. True once until the zone
@@ -158,7 +157,7 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the zone does not exist any more. `isToCreate` tells whether it has to be created again.
+  /// The zone does not exist any more. `isToCreate` tells whether it has to be created again.
   mutating func gone(isToCreate: Bool) {
     if reading == .due { reading = .asStored }
     existence = isToCreate ? .toCreate(isAsked: isAsked) : .assumed(isAsked: isAsked)
@@ -175,10 +174,10 @@ struct ZoneProgress: Hashable, Sendable {
     }
   }
 
-  /// Takes in that the request to create the zone is sent.
+  /// The request to create the zone is sent.
   mutating func creating() { existence = .assumed(isAsked: isAsked) }
 
-  /// Takes in that the zone was created. If it is missing again, someone may have deleted it since.
+  /// The zone was created. If it is missing again, someone may have deleted it since.
   mutating func created() { forgetQuestion() }
 
   private var isAsked: Bool {

@@ -128,7 +128,7 @@ struct MultipartReader {
 }
 
 extension MultipartReader.Part {
-  /// Takes in a line of the part's head.
+  /// A line of the part's head was read.
   fileprivate mutating func take(_ line: String) {
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
     let value = line[line.utf8.index(after: colon)...].trimmed
