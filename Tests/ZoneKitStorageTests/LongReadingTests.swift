@@ -90,7 +90,7 @@ import ZoneKitRecords
   @Test func `have the state of one moment in a snapshot, whatever is committed between them`() throws {
     var content: Content = [:]
     let store = try filled(&content)
-    var numbers = SplitMix(state: 11)
+    var numbers = SplitMix64(seed: 11)
     var sequence = Self.count
     for round in 0..<12 {
       let before = content
