@@ -10,6 +10,11 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
     /// The number of rows of pages.
     package fileprivate(set) var rows = 0
 
+    /// The limits of reads.
+    package fileprivate(set) var limits: [Int64?] = []
+    /// Whether queries take longer than any limit.
+    package var isSlow = false
+
     /// Begins to count anew.
     package func reset() { (reads, rows) = (0, 0) }
   }
@@ -31,6 +36,7 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
   }
   package func findings(in database: DatabaseID) -> [StoreFinding] { store.findings(in: database) }
   package func zone(_ key: ZoneKey) throws(StoreError) -> ZoneHeader? { try store.zone(key) }
+  package func limitReads(milliseconds: Int64?) { counts.limits.append(milliseconds) }
 
   package func record(_ name: Name, in zone: ZoneKey) throws(StoreError) -> StoredRecord? {
     counts.reads += 1
@@ -59,6 +65,9 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
 
   package func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
     counts.reads += 1
+    if counts.isSlow, counts.limits.last ?? nil != nil {
+      throw StoreError(.interrupted, "the query takes long", place: "memory")
+    }
     let matches = try store.matches(query, in: zone)
     counts.rows += matches.page.count
     return matches

@@ -5,6 +5,9 @@ import ZoneKitRecords
 package struct LongReading: Sendable {
   /// How long the reads of a transaction may take within a turn, in milliseconds.
   package static let turnTime: Int64 = 10
+  /// How long they may take after another one took too long in the same turn, in milliseconds. Otherwise many queries that
+  /// arrive together would hold up the others.
+  package static let laterTime: Int64 = 1
 
   private let submission: Submission
 

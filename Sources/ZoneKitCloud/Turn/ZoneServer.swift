@@ -127,7 +127,8 @@ package struct ZoneServer<Store: ZoneStore> {
     _ submission: Submission, using generator: inout some RandomNumberGenerator
   ) -> TurnCost {
     var submission = submission
-    let limit = submission.mayTakeLong ? readingTime : nil
+    let time = longReadings.isEmpty ? readingTime : readingTime.map { min($0, LongReading.laterTime) }
+    let limit = submission.mayTakeLong ? time : nil
     if limit != nil { store.limitReads(milliseconds: limit) }
     let missing = likelyMissing(for: submission)
     if !missing.isEmpty { prefetch(missing) }
