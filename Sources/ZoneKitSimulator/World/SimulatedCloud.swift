@@ -17,7 +17,8 @@ package struct SimulatedCloud {
   /// The number of process starts.
   var life = 0
   var crash = CrashWatch()
-  /// The requests of this turn whose replies come with the commit.
+  /// The requests whose replies come with the commit of this turn. The connections of those that are left when the process
+  /// dies are reset.
   var turn: [Ticket: World.CloudVisit] = [:]
   /// When stored pushes are checked for expiry next.
   var expiryAt: MonotonicTime?

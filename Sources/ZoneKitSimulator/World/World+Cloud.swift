@@ -127,16 +127,14 @@ extension World {
     let writes =
       cloud.turn.values.contains { $0.request.kind == .modifyRecords } || cloud.tables?.hasWrites == true
     if cloud.crash.reached("turn") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
-    let turn = cloud.turn
-    cloud.turn = [:]
     // Before the zones, so that no row is kept without its claim.
     let failure = cloud.tables?.commit()
     let effects = commit() ?? []
     if writes, cloud.crash.hasCommitted() { return killCloud() }
-    guard survives(effects, of: turn) else { return killCloud() }
+    guard survives(effects) else { return killCloud() }
     answerTables(effects, failure)
     while let further = commit() {
-      guard survives(further, of: turn) else { return killCloud() }
+      guard survives(further) else { return killCloud() }
     }
     sendPushes()
   }
@@ -148,11 +146,11 @@ extension World {
     return effects.isEmpty ? nil : effects
   }
 
-  /// Carries out the effects of a turn with those requests. Returns false if the process dies at one of them.
-  private mutating func survives(_ effects: [CloudEffect], of turn: [Ticket: CloudVisit]) -> Bool {
+  /// Carries out the effects of a turn. Returns false if the process dies at one of them.
+  private mutating func survives(_ effects: [CloudEffect]) -> Bool {
     for effect in effects {
       if cloud.crash.reached(effect.name) { return false }
-      carryOut(effect, of: turn)
+      carryOut(effect)
       if cloud.crash.passed(effect.name) { return false }
     }
     return true
@@ -162,10 +160,10 @@ extension World {
     carryOut(cloud.process.sendPushes(at: cloudMoment) { PushLine.notification($0).line.count - 1 })
   }
 
-  /// Carries out an effect of a turn with those requests. Returns the replies to others. The requests for tables are
-  /// answered after all effects.
+  /// Carries out an effect of a turn. Returns the replies to messages that came from none of the devices. The requests
+  /// for tables are answered after all effects.
   @discardableResult
-  private mutating func carryOut(_ effect: CloudEffect, of turn: [Ticket: CloudVisit]) -> [CloudReply] {
+  private mutating func carryOut(_ effect: CloudEffect) -> [CloudReply] {
     if case .notify(let notice) = effect {
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
@@ -174,7 +172,11 @@ extension World {
     for effect in cloud.process.perform(effect, at: cloudMoment, using: &cloud.generator) {
       switch effect {
       case .reply(let reply):
-        if let visit = turn[reply.ticket] { answer(visit, reply) } else { others.append(reply) }
+        if let visit = cloud.turn.removeValue(forKey: reply.ticket) {
+          answer(visit, reply)
+        } else {
+          others.append(reply)
+        }
       case .push(let effect): carryOut([effect])
       case .fact(.committed(let commit)):
         note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
@@ -302,7 +304,7 @@ extension World {
   mutating func serve(_ message: CloudMessage, from caller: Caller) -> CloudAnswer? {
     let reception = cloud.process.submit(message, from: caller, at: cloudMoment, using: &cloud.generator)
     var replies: [CloudReply] = []
-    while let effects = commit() { replies += effects.flatMap { carryOut($0, of: [:]) } }
+    while let effects = commit() { replies += effects.flatMap { carryOut($0) } }
     sendPushes()
     return reception.reply?.answer ?? replies.first { $0.ticket == reception.ticket }?.answer
   }
