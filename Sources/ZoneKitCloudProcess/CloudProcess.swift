@@ -52,7 +52,8 @@ package struct CloudProcess<Store: ZoneStore> {
 
   // MARK: Messages
 
-  /// Takes in a message with the faults that hit it, unless the process refuses it. `room` is the number of bytes that the answer may have.
+  /// A message arrived. The faults that hit it change it, and the process refuses what it may not get. `room` is the
+  /// number of bytes that the answer may have.
   package mutating func receive(
     _ message: CloudMessage, from sender: CloudSender, at now: Moment, room: Int = AnswerSize.limit,
     using generator: inout some RandomNumberGenerator
@@ -84,7 +85,7 @@ package struct CloudProcess<Store: ZoneStore> {
     return reception
   }
 
-  /// Takes in a message that no fault hits.
+  /// A message arrived that no fault hits.
   package mutating func submit(
     _ message: CloudMessage, from caller: Caller, at now: Moment, room: Int = AnswerSize.limit,
     using generator: inout some RandomNumberGenerator

@@ -51,7 +51,7 @@ package final class Loop {
     startTurnEnds()
   }
 
-  /// Takes in that a connection of that address is closed.
+  /// A connection of that address is closed.
   func forget(_ peer: SocketAddress.Peer) {
     guard let count = acceptedByAddress[peer] else { return }
     acceptedByAddress[peer] = count > 1 ? count - 1 : nil

@@ -13,7 +13,7 @@ struct DocumentRoute {
   let zones: ZoneService<CloudFiles>
   /// Finds out who sends a request.
   let access: DocumentAccess
-  /// Takes in the facts of requests.
+  /// Gets the facts of requests.
   let journal: ServerJournal
 
   /// A request with the ways of its reply.

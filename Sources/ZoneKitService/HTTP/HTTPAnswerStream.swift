@@ -84,14 +84,14 @@ package final class HTTPAnswerStream {
     onReady?()
   }
 
-  /// Takes in that the client ended its side.
+  /// The client ended its side.
   func peerEnded() {
     let onPeerEnd = onPeerEnd
     self.onPeerEnd = nil
     onPeerEnd?()
   }
 
-  /// Takes in that the connection was closed.
+  /// The connection was closed.
   func close() {
     guard end == nil else { return }
     end = .brokenOff

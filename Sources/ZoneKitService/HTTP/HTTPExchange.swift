@@ -55,7 +55,7 @@ package final class HTTPExchange {
   /// answer is always possible.
   package var room: Int { connection.room }
 
-  /// Takes in the size of the answer that is being made, as soon as it is known, and how much work the request takes:
+  /// Counts the size of the answer that is being made, as soon as it is known, and how much work the request takes:
   /// the number of bytes of an answer that takes as long.
   package func note(answerOf size: Int, work: Int) { connection.note(answerOf: size, work: work) }
 
@@ -85,7 +85,7 @@ package final class HTTPExchange {
   /// The fields with which a web page of another origin may read the answer.
   var crossOriginFields: [HTTPField] { crossOrigin?.fields(for: request) ?? [] }
 
-  /// Takes in that the client ended its side, or the connection.
+  /// The client ended its side, or the connection.
   func abandon() {
     let onAbandon = onAbandon
     self.onAbandon = nil

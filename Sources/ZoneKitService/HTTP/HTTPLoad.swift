@@ -53,23 +53,23 @@ struct HTTPLoad {
   /// Releases the memory of a body.
   mutating func release(_ size: Int) { bodies -= size }
 
-  /// Takes in that a connection is worked on.
+  /// A connection is worked on.
   mutating func begin(at now: Int64) {
     if turnStart == nil { turnStart = now }
   }
 
-  /// Takes in that an answer of that size is made, with that much work.
+  /// An answer of that size is made, with that much work.
   mutating func add(answerOf size: Int, work: Int) {
     made += size
     self.work += work
   }
 
-  /// Takes in that this work is done.
+  /// This work is done.
   mutating func end(at now: Int64) {
     isTurnOver = isTurnOver || work >= Self.turnWork || now - (turnStart ?? now) >= Self.turnTime
   }
 
-  /// Takes in the end of the turn, after which that many bytes of answers are not sent.
+  /// The turn ended, after which that many bytes of answers are not sent.
   mutating func endTurn(unsent: Int) {
     self.unsent = unsent
     made = 0

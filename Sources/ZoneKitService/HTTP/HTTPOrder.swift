@@ -14,13 +14,13 @@ struct HTTPOrder {
   /// The bytes of the request that waits, as far as they have come.
   private var waiting = 0
 
-  /// Takes in that bytes arrived while none were waiting, or that those before them were handled.
+  /// Bytes arrived while none were waiting, or that those before them were handled.
   mutating func arrived(after arrivals: Int) { arrival = arrivals }
 
-  /// Takes in how many bytes wait.
+  /// That many bytes wait.
   mutating func waits(with bytes: Int) { waiting = bytes }
 
-  /// Takes in the work of a request, with the bytes of its body. A large one is remembered for some small ones.
+  /// A request took that much work, with the bytes of its body. A large one is remembered for some small ones.
   mutating func add(_ size: Int) { expected = max(size, expected / 2) }
 
   /// A request took that long, in milliseconds. A query may read much for an answer of few bytes.

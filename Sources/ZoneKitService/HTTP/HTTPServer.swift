@@ -132,7 +132,7 @@ package final class HTTPServer {
     if !isTakingDelayed { nextTurn.schedule(after: 0) }
   }
 
-  /// Takes in that a connection has something to send at the end of the turn; once per turn. Between two turns it
+  /// A connection has something to send at the end of the turn; once per turn. Between two turns it
   /// causes a new turn.
   func noteOutput(of connection: HTTPServerConnection) {
     if unflushed.isEmpty { nextTurn.schedule(after: 0) }

@@ -3,7 +3,7 @@ import ZoneKitWire
 
 /// Sends the answers of a connection.
 extension HTTPServerConnection {
-  /// Takes in that an exchange was answered or that an answer has grown. Appends everything that is next in order to
+  /// An exchange was answered or that an answer has grown. Appends everything that is next in order to
   /// `output`.
   func answered() {
     while isOpen, let first = exchanges.first {

@@ -259,7 +259,7 @@ package final class HTTPServerConnection {
     }
   }
 
-  /// Takes in the size of an answer that is being made, and the work for it.
+  /// Counts the size of an answer that is being made, and the work for it.
   func note(answerOf size: Int, work: Int) {
     order.add(bodyBytes + work)
     server.load.add(answerOf: size, work: work)

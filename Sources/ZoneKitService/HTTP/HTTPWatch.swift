@@ -18,7 +18,7 @@ struct HTTPWatch {
   private var wait = Wait.nothing
   private var since: Int64 = 0
 
-  /// Takes in what the connection waits for now. Returns whether it has waited too long for the same thing. `isShort`
+  /// Notes what the connection waits for now. Returns whether it has waited too long for the same thing. `isShort`
   /// tells whether the answers of all connections take much memory.
   mutating func isOver(_ present: Wait, at now: Int64, isShort: Bool) -> Bool {
     guard present.isSame(as: wait) else {

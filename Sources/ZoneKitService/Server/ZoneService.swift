@@ -43,7 +43,7 @@ final class ZoneService<Store: ZoneStore> {
 
   // MARK: Calls
 
-  /// Takes in a call. `answer` is called once with the reply, in this turn or later; with nil if a fault suppresses the
+  /// A call arrived. `answer` is called once with the reply, in this turn or later; with nil if a fault suppresses the
   /// reply, and then the connection is closed. `room` is the number of bytes that the answer may have. Returns how
   /// much of the turn the call takes.
   @discardableResult
@@ -62,7 +62,7 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Takes in a message. `complete` is called once with the reply, in this turn. `room` is the number of bytes that the
+  /// A message arrived. `complete` is called once with the reply, in this turn. `room` is the number of bytes that the
   /// answer may have. Returns how much of the turn the message takes.
   @discardableResult
   func receive(
@@ -89,9 +89,9 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Takes in a transaction of another machine. `complete` is called once with its result, at the end of the turn; for a
-  /// long reading that `cancellation` does not end, in a later turn. `room` is the number of bytes that the answer may have.
-  /// Returns how much of the turn the transaction takes.
+  /// Carries out a transaction of another machine. `complete` is called once with its result, at the end of the turn;
+  /// for a long reading that `cancellation` does not end, in a later turn. `room` is the number of bytes that the answer
+  /// may have. Returns how much of the turn the transaction takes.
   func transact(
     _ transaction: any ZoneTransaction, in database: DatabaseID, from caller: Caller, room: Int,
     until cancellation: Cancellation = Cancellation(), complete: @escaping (TransactionResult) -> Void
@@ -102,8 +102,9 @@ final class ZoneService<Store: ZoneStore> {
       transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
   }
 
-  /// Takes in a request that may be a transaction of another machine. `answer` is called now with an answer that needs none;
-  /// otherwise `complete` is called as in `transact`, with the database. Returns how much of the turn the request takes.
+  /// Carries out a request that may be a transaction of another machine. `answer` is called now with an answer that
+  /// needs none; otherwise `complete` is called as in `transact`, with the database. Returns how much of the turn the
+  /// request takes.
   func carryOut<Response>(
     _ reception: TransactionReception<Response>, room: Int, until cancellation: Cancellation = Cancellation(),
     answer: (Response) -> Void, complete: @escaping (TransactionResult, DatabaseID) -> Void

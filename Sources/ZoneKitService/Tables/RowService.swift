@@ -34,7 +34,7 @@ final class RowService {
   /// The tables.
   var schema: TableSchema { server.app.schema }
 
-  /// Takes in a request. `answer` is called once, in this turn, after the commits of accounts and zones; for a query that
+  /// A request arrived. `answer` is called once, in this turn, after the commits of accounts and zones; for a query that
   /// reads for long, in a later turn, unless `cancellation` ends it. `limits` are those of a fault; nil for the usual ones.
   /// `room` is the number of bytes that the answer may have. Returns how much of the turn the request takes.
   func receive(
@@ -56,7 +56,7 @@ final class RowService {
     }
   }
 
-  /// Takes in a call of a function. `answer` is called once, in this turn or after the later ones in which the rows are
+  /// A function is called. `answer` is called once, in this turn or after the later ones in which the rows are
   /// read, with the text of a JSON document. `room` is the number of bytes that the answer may have. Returns how much of
   /// the turn the call takes.
   func call(

@@ -51,7 +51,7 @@ struct CrashWatch: Hashable, Sendable {
     return hasDoneLastCommit
   }
 
-  /// Takes in that the process was killed. Returns whether that was at `sweptStep`, which happens only once.
+  /// The process was killed. Returns whether that was at `sweptStep`, which happens only once.
   mutating func endSweep() -> Bool {
     guard let step = sweptStep, total >= step - 1 else { return false }
     sweptStep = nil
@@ -61,7 +61,7 @@ struct CrashWatch: Hashable, Sendable {
   /// Whether the process is killed instead of the next commit.
   func diesBeforeCommit() -> Bool { fatalCommit == 1 }
 
-  /// Takes in a commit that is already counted as a step. Returns whether the process is killed now.
+  /// A commit ended that is already counted as a step. Returns whether the process is killed now.
   mutating func hasCommitted() -> Bool {
     commits += 1
     return hasDoneLastCommit
@@ -72,7 +72,7 @@ struct CrashWatch: Hashable, Sendable {
     return false
   }
 
-  /// Takes in that an effect is about to happen. Returns whether the process is killed instead.
+  /// An effect is about to happen. Returns whether the process is killed instead.
   mutating func reached(_ name: @autoclosure () -> String) -> Bool {
     defer {
       steps += 1
@@ -89,7 +89,7 @@ struct CrashWatch: Hashable, Sendable {
     }
   }
 
-  /// Takes in that an effect has happened. Returns whether the process is killed now.
+  /// An effect has happened. Returns whether the process is killed now.
   mutating func passed(_ name: @autoclosure () -> String) -> Bool {
     guard case .after(let number, .effect(let wanted)) = point, name() == wanted else { return false }
     effects += 1

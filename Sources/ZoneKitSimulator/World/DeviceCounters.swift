@@ -62,10 +62,10 @@ extension DeviceCounters {
     zoneFetchesAtOnce = max(zoneFetchesAtOnce, open.count)
   }
 
-  /// Takes in that a request was answered.
+  /// A request was answered.
   mutating func answered(_ id: RequestID) { open[id] = nil }
 
-  /// Takes in that the process ended, so that it waits for no answers any more.
+  /// The process ended, so that it waits for no answers any more.
   mutating func ended() {
     open = [:]
     hasAsked = false

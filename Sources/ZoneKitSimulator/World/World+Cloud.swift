@@ -110,7 +110,7 @@ extension World {
     return carrier.read(response, to: visit.request)
   }
 
-  /// Takes in that a request created records again that had been deleted, because it arrived twice or after its process
+  /// A request created records again that had been deleted, because it arrived twice or after its process
   /// ended. That cannot be prevented.
   private mutating func noteMadeAnew(by visit: CloudVisit) {
     guard let batch = visit.request.batch else { return }

@@ -296,7 +296,7 @@ extension World {
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }
 
-  /// Takes in an answer. A device ignores answers for which it does not wait, such as the second copy of one.
+  /// An answer arrived. A device ignores answers for which it does not wait, such as the second copy of one.
   private mutating func noteAnswer(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
     guard devices[device].coordinator.awaitedRequest == id else { return }
     log(.answer(id, answer), of: device)
@@ -382,7 +382,7 @@ extension World {
     queue.add(.tick(device: device, time), at: time)
   }
 
-  /// Takes in that the store failed in a write by the app.
+  /// The store failed in a write by the app.
   mutating func failed(_ device: Int, _ error: StoreError) {
     note(.device(device), .fault, "store failed: \(error.message)")
   }

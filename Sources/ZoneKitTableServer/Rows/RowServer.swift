@@ -18,7 +18,7 @@ package struct RowServer {
     self.limits = limits
   }
 
-  /// Takes in a request. Keys that a write lacks are drawn, and the claims of its rows are staged in `accounts`, which
+  /// A request arrived. Keys that a write lacks are drawn, and the claims of its rows are staged in `accounts`, which
   /// has to be committed before the transaction is.
   package func receive(
     _ request: RowRequest, demands: RowDemands = RowDemands(), from caller: RowCaller, at now: WallTime,
