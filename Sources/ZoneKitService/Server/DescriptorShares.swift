@@ -1,3 +1,4 @@
+import ZoneKitEventLoop
 import ZoneKitStorage
 
 /// How a server divides the file descriptors of its process between the files of its store and its connections.
@@ -32,5 +33,13 @@ struct DescriptorShares: Equatable {
     withPush = connections - part
     ofAddress = max(1, withPush - part)
     pushOfAddress = max(1, ofAddress - part)
+  }
+
+  /// Sets the limits of the listeners for requests and for push connections.
+  func limit(_ requests: Listener, _ pushes: Listener) {
+    requests.connectionLimit = connections
+    requests.addressLimit = ofAddress
+    pushes.connectionLimit = withPush
+    pushes.addressLimit = pushOfAddress
   }
 }

@@ -72,10 +72,7 @@ package final class Server {
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
-      httpListener.connectionLimit = shares.connections
-      httpListener.addressLimit = shares.ofAddress
-      pushListener.connectionLimit = shares.withPush
-      pushListener.addressLimit = shares.pushOfAddress
+      shares.limit(httpListener, pushListener)
       for signal in SignalWatcher.Signal.allCases {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }
