@@ -78,7 +78,7 @@ class Consumer(Case):
         # No C library can be found: the library needs none.
         run = self.run_program(
             "swift", "test", "--disable-xctest", "--cache-path", self.folder.path / "cache", where=self.package,
-            timeout=220, PKG_CONFIG_LIBDIR=str(self.empty), PKG_CONFIG_PATH="")
+            timeout=540, PKG_CONFIG_LIBDIR=str(self.empty), PKG_CONFIG_PATH="")
         self.assertEqual(run.returncode, 0, run.stdout[-4000:])
         self.assertIn("Test run with 2 tests in 0 suites passed", run.stdout)
         self.assertNotIn("warning:", run.stdout)

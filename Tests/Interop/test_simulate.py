@@ -16,7 +16,7 @@ ALL = ("--failures", "1000000")
 
 
 def simulate(*arguments, environment=None):
-    return run_zonekit("simulate", *arguments, timeout=120, environment=environment)
+    return run_zonekit("simulate", *arguments, timeout=300, environment=environment)
 
 
 def regressions():
