@@ -245,7 +245,6 @@ let package = Package(
       name: "ZoneKitProcessesTests",
       dependencies: [
         "ZoneKitProcesses", "ZoneKitRecords", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitMemoryStores",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitDeviceHost", "ZoneKitSwissCoin",
         "ZoneKitDocumentServer", "ZoneKitDietLog",
       ],

@@ -1,7 +1,6 @@
 import Testing
 import ZoneKitCloud
 import ZoneKitRecords
-import ZoneKitSimulator
 import ZoneKitTables
 
 @testable import ZoneKitTableServer
