@@ -49,7 +49,7 @@ struct TransferProgressTests {
     #expect(progress.summary(at: at(3_000)) == "4000 records fetched in 3 s")
   }
 
-  @Test func `the first things of a burst are told one by one, and the others are counted`() {
+  @Test func `the first things of a burst are reported one by one, and the others are counted`() {
     var burst = BurstProgress(of: .pushes)
     var lines: [String?] = []
     for number in 0..<130 {

@@ -26,6 +26,7 @@ final class ZoneService<Store: ZoneStore> {
   /// Answers readings for which a turn has no time; nil if every turn has time. Set before the first request.
   var longReader: LongReader? { didSet { process.zones.readingTime = longReader.map { _ in LongReading.turnTime } } }
   private var delayed = DelayedReplies()
+  /// Called with the instructions of the push service, in order.
   var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
 
   /// The process over that store.

@@ -120,7 +120,7 @@ package struct ReferenceModel: Sendable {
     histories[key] = history
   }
 
-  /// A device made those records for an account out of those of nobody.
+  /// A device made those records for an account out of its local ones.
   mutating func adopted(_ records: [LocalRecord], by account: Name, on device: Int) {
     for record in records {
       let key = RecordKey(account: account, id: record.recordID)

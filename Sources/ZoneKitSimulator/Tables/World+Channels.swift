@@ -163,7 +163,7 @@ extension SimulatedTables {
     socketIDs[socket] = id
   }
 
-  /// A socket is gone. Returns what the others are told.
+  /// A socket is gone. Returns the messages to the others.
   mutating func closed(_ socket: World.Socket) -> [ChannelEffect] {
     guard let id = socketIDs.removeValue(forKey: socket) else { return [] }
     (sockets[id], socketAccounts[id]) = (nil, nil)
