@@ -36,7 +36,8 @@ let package = Package(
     .target(
       name: "ZoneKitCloudProcess",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
+        "ZoneKitDocumentServer",
       ],
       swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
@@ -178,8 +179,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitCloudProcessTests",
       dependencies: [
-        "ZoneKitCloudProcess", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments",
-        "ZoneKitDocumentServer", "ZoneKitDietLog", "ZoneKitMemoryStores",
+        "ZoneKitCloudProcess", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitDietLog", "ZoneKitSwissCoin", "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
     .testTarget(

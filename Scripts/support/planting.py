@@ -37,7 +37,8 @@ MODULES = {
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitCloudProcess": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
+        "ZoneKitDocumentServer",
     ],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],

@@ -35,7 +35,8 @@ IMPORTS = {
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitCloudProcess": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDocumentServer",
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
+        "ZoneKitDocumentServer",
     ],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],

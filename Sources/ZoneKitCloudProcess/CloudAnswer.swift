@@ -1,13 +1,26 @@
+import ZoneKitCloud
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
 
 /// The cloud's answer to a message, in the terms of the message's protocol.
-package enum CloudAnswer: Hashable, Sendable {
+package enum CloudAnswer: Equatable, Sendable {
   /// The answer to a call or to an administrator's operation.
   case call(CloudResponse)
   /// The answer to a request for documents.
   case documents(DocumentResponse)
+  /// The answer to a request for rows.
+  case rows(RowResponse)
+  /// The JSON document that a function returns, or why there is none.
+  case function(Result<[UInt8], FunctionError>)
+  /// The answer to a request for objects.
+  case object(ObjectResponse)
+  /// The answer to a request to the accounts.
+  case account(AccountResponse)
   /// The report of a purge of documents, or why there was none.
   case purged(Result<DocumentPurgeReport, CloudError>)
+  /// A report for each account that was maintained, in the order of the accounts, or the first error.
+  case maintained(Result<[AccountMaintenance], RowError>)
 }

@@ -4,9 +4,9 @@ import ZoneKitRecords
 /// Messages that no zone server may get, because only another part of the process knows why not.
 extension CloudProcess {
   /// Why a message is refused; nil if it is not.
-  func refusal(of message: CloudMessage, from caller: Caller) -> CloudError? {
+  func refusal(of message: CloudMessage, from sender: CloudSender) -> CloudError? {
     guard case .call(let request, let database) = message else { return nil }
-    return refusal(ofTokenIn: request, from: caller) ?? refusal(ofChangeIn: request, of: database)
+    return refusal(ofTokenIn: request, from: sender.caller) ?? refusal(ofChangeIn: request, of: database)
   }
 
   /// The error for the registration of a token that belongs to another account.
@@ -19,9 +19,9 @@ extension CloudProcess {
 
   /// The error for a change of zones that hold rows. The arbiter of rows would not know of it.
   private func refusal(ofChangeIn request: CloudRequest, of database: DatabaseID) -> CloudError? {
-    guard let tables, database.container == tables.container, database.environment == tables.environment,
+    guard let app = tables?.app, database.container == app.container, database.environment == app.environment,
       !RequestTraits(request).zonesWritten.isEmpty
     else { return nil }
-    return CloudError(.permissionFailure, "rows of \(tables.container) are written over /rest/v1")
+    return CloudError(.permissionFailure, "rows of \(app.container) are written over /rest/v1")
   }
 }

@@ -1,7 +1,7 @@
 import ZoneKitCloud
 
 /// What happened to a message on its arrival.
-package struct CloudReception: Hashable, Sendable {
+package struct CloudReception: Equatable, Sendable {
   /// The ticket of the reply. A message that faults carry out twice is answered once, under this ticket.
   package var ticket: Ticket
   /// The reply, if it needs no commit; nil if it comes with an effect of the turn.

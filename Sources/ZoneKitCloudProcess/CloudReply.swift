@@ -2,7 +2,7 @@ import ZoneKitCloud
 import ZoneKitRecords
 
 /// The reply to one message.
-package struct CloudReply: Hashable, Sendable {
+package struct CloudReply: Equatable, Sendable {
   /// The ticket of the message.
   package var ticket: Ticket
   /// What the sender gets; nil if faults take the answer away, and its connection is closed.

@@ -4,7 +4,7 @@ import ZoneKitDocuments
 import ZoneKitRecords
 
 /// A message that faults hit: what reaches the cloud, and what the sender gets as the answer.
-struct FaultedMessage: Hashable, Sendable {
+struct FaultedMessage: Equatable, Sendable {
   /// What reaches the cloud; nil for nothing.
   let message: CloudMessage?
   /// How often it reaches the cloud.
@@ -25,7 +25,7 @@ struct FaultedMessage: Hashable, Sendable {
       documents = faulty
       message = faulty.request.map { .documents($0, of: app) }
       applications = faulty.applications
-    case .administration, .purge:
+    case .administration, .purge, .maintenance, .rows, .unreadableRows, .function, .object, .account:
       documents = nil
       message = asked
       applications = 1
@@ -54,11 +54,11 @@ struct FaultedMessage: Hashable, Sendable {
 
 extension CloudMessage {
   /// The request to the cloud that does the same, for the fault plan, and its database; nil if no fault hits the message.
-  func faultable(from user: Name) -> (request: CloudRequest, database: DatabaseID)? {
+  func faultable(from sender: CloudSender) -> (request: CloudRequest, database: DatabaseID)? {
     switch self {
     case .call(let request, let database): (request, database)
-    case .documents(let request, let app): (request.cloudRequest(of: app), app.database(of: user))
-    case .administration, .purge: nil
+    case .documents(let request, let app): (request.cloudRequest(of: app), app.database(of: sender.caller.user))
+    case .administration, .purge, .maintenance, .rows, .unreadableRows, .function, .object, .account: nil
     }
   }
 }

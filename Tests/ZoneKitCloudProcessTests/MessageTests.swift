@@ -4,6 +4,8 @@ import ZoneKitDietLog
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitMemoryStores
+import ZoneKitTableServer
 import ZoneKitTables
 
 @testable import ZoneKitCloudProcess
@@ -124,8 +126,9 @@ import ZoneKitTables
 
   @Test func `that changes zones of rows is refused over CloudKit, and one that reads them is not`() {
     var test = TestProcess()
-    test.process.tables = TableApp(
+    let app = TableApp(
       name: "rows", container: "c", environment: .development, zone: "Rows", schema: TableSchema([]))
+    test.process.tables = CloudTables(of: app, store: MemoryAccountStore(), limits: AccountLimits())
     guard case .failure(let error)? = test.ask(.modifyZones([.create(TestProcess.notes)])) else {
       return #expect(Bool(false), "the arbiter of rows would not know of the zone")
     }

@@ -6,7 +6,7 @@ import ZoneKitMemoryStores
 
 /// A cloud's process under test, without a driver.
 struct TestProcess {
-  var process: CloudProcess<MemoryZoneStore>
+  var process: CloudProcess<MemoryZoneStore, MemoryAccountStore>
   var generator = SplitMix64(seed: 1)
   var milliseconds: Int64 = 1_000
 

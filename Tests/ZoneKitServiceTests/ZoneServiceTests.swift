@@ -12,7 +12,7 @@ import ZoneKitWire
 @Suite struct ZoneServiceTests {
   /// A service whose clock the test sets, and what it answered.
   private final class Trial {
-    let service: ZoneService<MemoryZoneStore>
+    let service: ZoneService<MemoryZoneStore, MemoryAccountStore>
     let journal: ServerJournal
     let push: PushService
     private let loop: Loop

@@ -74,7 +74,7 @@ import ZoneKitTables
     #expect(accounts.error(of: .update(accounts.claims(second), change)) == nil)
     #expect(accounts.error(of: .read(accounts.claims(first)))?.code == .sessionNotFound)
     #expect(accounts.error(of: .read(accounts.claims(second))) == nil)
-    #expect(try accounts.server.password(of: "mara@example.test", in: accounts.store)?.hash == "new")
+    #expect(try AccountServer.password(of: "mara@example.test", in: accounts.store)?.hash == "new")
     let again = AccountChange(password: PasswordRecord(hash: "newer", salt: "s"))
     #expect(accounts.error(of: .change(first.account.id, again)) == nil)
     #expect(accounts.error(of: .read(accounts.claims(second)))?.code == .sessionNotFound)
@@ -150,7 +150,7 @@ import ZoneKitTables
     #expect(accounts.error(of: .read(accounts.claims(made)))?.code == .unexpectedFailure)
     #expect(accounts.refreshError(made.refreshToken)?.retryAfter == 2)
     #expect(throws: AccountError.self) {
-      try accounts.server.password(of: "mara@example.test", in: accounts.store)
+      try AccountServer.password(of: "mara@example.test", in: accounts.store)
     }
   }
 

@@ -26,8 +26,8 @@ import ZoneKitTables
       accounts.error(of: .signIn(email: "nobody@example.test", matching: TestAccounts.password, from: "", fresh))
         == wrong)
     #expect(accounts.error(of: .signIn(email: "no address", matching: TestAccounts.password, from: "", fresh)) == wrong)
-    #expect(try accounts.server.password(of: "Mara@example.test", in: accounts.store) == TestAccounts.password)
-    #expect(try accounts.server.password(of: "nobody@example.test", in: accounts.store) == nil)
+    #expect(try AccountServer.password(of: "Mara@example.test", in: accounts.store) == TestAccounts.password)
+    #expect(try AccountServer.password(of: "nobody@example.test", in: accounts.store) == nil)
   }
 
   @Test func `do not start with a password that was replaced while it was checked`() throws {

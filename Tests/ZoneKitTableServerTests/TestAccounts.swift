@@ -59,7 +59,7 @@ struct TestAccounts {
   }
 
   mutating func signIn(_ email: String = "mara@example.test") throws -> SessionGrant {
-    let password = try server.password(of: email, in: store)
+    let password = try AccountServer.password(of: email, in: store)
     return try session(.signIn(email: email, matching: password, from: "home", token()))
   }
 

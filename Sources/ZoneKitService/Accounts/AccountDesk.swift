@@ -1,4 +1,4 @@
-import ZoneKitEventLoop
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTableServer
@@ -34,27 +34,26 @@ package struct AccountDesk {
       _ = try ServerControl.ask(server, "POST", "/zonekit/administration", operation.json)
       return
     }
-    var response: AccountResponse?
-    try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
-      let accounts = try StoresError.from { () throws(StoreError) in
-        AccountService(
-          limits: AccountLimits(),
-          access: TableAccess(
-            keys: try ServiceKeys(of: data.cloud, at: SystemClock.wall),
-            accounts: AccountFiles(root: data.cloud, app: app), isOpen: false), on: nil
-        ) { Moment(wall: SystemClock.wall, monotonic: MonotonicTime(milliseconds: 0)) }
-      }
-      var removed: [MaintainedAccount] = []
-      accounts.onRemoved = { removed.append(MaintainedAccount(orphan: $0)) }
-      accounts.administer(operation) { response = $0 }
-      accounts.commit()
-      accounts.answer()
-      accounts.close()
-      try StoresError.from { () throws(StoreError) in
-        _ = try TableDesk(of: data, app: app).stopped(.removeAll(isDryRun: false), on: removed)
-      }
+    let response = try HeldFolders.withStoppedCloud(in: data, tables: app) { (cloud) throws(StoresError) in
+      try perform(operation, in: &cloud)
     }
     guard case .failure(let error)? = response else { return }
     throw error.code == .unexpectedFailure ? .unavailable(error.message) : .input(error.message)
+  }
+
+  private func perform(
+    _ operation: AccountAdministration, in cloud: inout StoppedCloud
+  ) throws(StoresError) -> AccountResponse? {
+    guard let accounts = cloud.accounts else { return nil }
+    // No account is added to a folder whose keys are lost.
+    _ = try StoresError.from { () throws(StoreError) in try ServiceKeys(of: data.cloud, at: SystemClock.wall) }
+    var record: PasswordRecord?
+    if case .add(_, let password, _) = operation {
+      record = PasswordHash.record(of: password)
+      guard record != nil else { throw .unavailable("the password was not hashed; this is a defect") }
+    }
+    let answer = cloud.serve(.account(operation.event(in: accounts, record)), at: SystemClock.wall)
+    guard case .account(let response)? = answer else { return nil }
+    return response
   }
 }

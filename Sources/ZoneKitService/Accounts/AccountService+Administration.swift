@@ -1,3 +1,4 @@
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTableServer
@@ -14,30 +15,10 @@ extension AccountService {
 
   /// An operation arrived. `complete` is called with the answer after the commit.
   func administer(_ operation: AccountAdministration, complete: @escaping (AccountResponse) -> Void) {
-    do throws(AccountError) {
-      switch operation {
-      case .add(let email, let password, let id):
-        receive(
-          hashing: password, event: { .create(AccountChange(email: email, password: $0), id: id) }, complete: complete)
-      case .remove(let user): receive(.remove(try identifier(of: user)), complete: complete)
-      case .endSessions(let user): receive(.endSessions(try identifier(of: user)), complete: complete)
-      }
-    } catch {
-      receive(.refused(error), complete: complete)
+    guard case .add(_, let password, _) = operation else {
+      return receive(operation.event(in: store), complete: complete)
     }
-  }
-
-  /// The identifier of the account with that e-mail address or identifier.
-  private func identifier(of user: String) throws(AccountError) -> UUID {
-    if let id = UUID(user) { return id }
-    let known: StoredAccount?
-    do throws(StoreError) {
-      known = try AccountRules.email(user).flatMap { (email) throws(StoreError) in try store.account(email: email) }
-    } catch {
-      throw .unavailable(error)
-    }
-    guard let known else { throw .unknownAccount }
-    return known.account.id
+    receive(hashing: password, event: { operation.event(in: self.store, $0) }, complete: complete)
   }
 
   /// All accounts of a store, in the order of their creation.
@@ -56,5 +37,31 @@ extension AccountService {
       "lastSignInAt": account.lastSignInAt.map { .string($0.iso8601) } ?? .null,
       "sessions": .integer(Int64(sessions.count)),
     ]
+  }
+}
+
+extension AccountAdministration {
+  /// The operation as a request to the accounts in that store. `record` is that of the password of an account to be added.
+  func event(in store: AccountFiles, _ record: PasswordRecord? = nil) -> AccountEvent {
+    do throws(AccountError) {
+      return switch self {
+      case .add(let email, _, let id): .create(AccountChange(email: email, password: record), id: id)
+      case .remove(let user): .remove(try Self.identifier(of: user, in: store))
+      case .endSessions(let user): .endSessions(try Self.identifier(of: user, in: store))
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// The identifier of the account with that e-mail address or identifier.
+  private static func identifier(of user: String, in store: AccountFiles) throws(AccountError) -> UUID {
+    if let id = UUID(user) { return id }
+    do throws(StoreError) {
+      if let known = try store.account(meant: user) { return known.id }
+    } catch {
+      throw .unavailable(error)
+    }
+    throw .unknownAccount
   }
 }

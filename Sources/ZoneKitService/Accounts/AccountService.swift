@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
@@ -6,90 +7,39 @@ import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
-/// The accounts as a service: it verifies passwords and tokens, and joins the machine of accounts with its store. The
-/// requests of a turn are committed together and answered after that.
+/// The accounts as a service: it verifies passwords and tokens, and passes verified requests to the process.
 final class AccountService {
-  /// A request of this turn.
-  private struct Waiting {
-    let ticket: Ticket
-    /// The account that the request removes; nil if it removes none.
-    let removed: UUID?
-    let complete: (AccountResponse) -> Void
-  }
-
   /// Finds out who sends a request.
   let access: TableAccess
-  /// Called with each account that is made, in the turn that makes it.
-  var onMade: ((UUID) -> Void)?
-  /// Called with each account that was removed, after the commit.
-  var onRemoved: ((UUID) -> Void)?
   /// The store.
-  private(set) var store: AccountFiles
-  private var server: AccountServer
+  var store: AccountFiles { access.accounts }
+  private let zones: FileZoneService
   private let passwords: FairWorker<PasswordRecord?>
   private let recordOfNone = PasswordHash.recordOfNone()
   private let now: () -> Moment
   private var generator = SystemGenerator()
-  private var turn: [Waiting] = []
-  private var lastTicket = 0
   /// How far the clock is ahead that judges the access token of the present request, in milliseconds.
   private var tokenSkew: Int64 = 0
-  /// The error of the last commit, until the requests of its turn are answered.
-  private(set) var failure: StoreError?
 
-  /// A service over the store of that access. Passwords are hashed while the loop goes on; without a loop at once.
-  init(limits: AccountLimits, access: TableAccess, on loop: Loop?, now: @escaping () -> Moment) {
+  /// A service over the store of that access. Passwords are hashed while the loop goes on.
+  init(
+    access: TableAccess, zones: FileZoneService, on loop: Loop, now: @escaping () -> Moment
+  ) {
     passwords = FairWorker(for: loop)
-    store = access.accounts
     self.access = access
+    self.zones = zones
     self.now = now
-    server = AccountServer(limits: limits)
   }
 
   /// A verified request arrived. `complete` is called with the answer after the commit.
   func receive(_ event: AccountEvent, complete: @escaping (AccountResponse) -> Void) {
-    lastTicket += 1
-    let ticket = Ticket(lastTicket)
-    let made = server.receive(event, ticket: ticket, at: now().wall, in: &store, using: &generator)
-    if let made { onMade?(made) }
-    let removed: UUID? = if case .remove(let account) = event { account } else { nil }
-    turn.append(Waiting(ticket: ticket, removed: removed, complete: complete))
-  }
-
-  // MARK: The end of a turn
-
-  /// Commits the changes of the turn. This comes before the commit of the zones, so that no row is kept without its
-  /// claim. Returns the error, if any.
-  @discardableResult
-  func commit() -> StoreError? {
-    failure = store.commit()
-    return failure
-  }
-
-  /// Answers the requests of the turn.
-  func answer() {
-    var answers: [Ticket: AccountResponse] = [:]
-    for effect in server.endTurn(failure) {
-      switch effect {
-      case .answer(let ticket, let response): answers[ticket] = response
-      }
-    }
-    failure = nil
-    let requests = turn
-    turn.removeAll(keepingCapacity: true)
-    for request in requests {
-      let missing = AccountError(.unexpectedFailure, "the request was not answered; this is a defect", retryAfter: 2)
-      let response = answers[request.ticket] ?? .failure(missing)
-      if let removed = request.removed, case .account = response { onRemoved?(removed) }
-      request.complete(response)
+    zones.receive(.account(event), from: CloudSender(RowCaller(.anonymous))) { reply in
+      if case .account(let response)? = reply.answer { complete(response) }
     }
   }
 
   /// Starts no more hashing of passwords.
   func stopHashing() { passwords.close() }
-
-  /// Closes the store.
-  func close() { store.close() }
 
   // MARK: Verification
 
@@ -133,7 +83,7 @@ final class AccountService {
     switch request {
     case .signIn(let email, let password):
       try admit(email, from: host)
-      let known = try server.password(of: email, in: store)
+      let known = try AccountServer.password(of: email, in: store)
       let token = freshToken()
       // The work for an address without an account is the same, so that nobody learns from the time which have one.
       let record = known ?? recordOfNone
@@ -192,7 +142,7 @@ final class AccountService {
   }
 
   private func admit(_ email: String, from host: String) throws(AccountError) {
-    if let error = server.admit(email: email, from: host, at: now().monotonic) { throw error }
+    if let error = zones.admit(email: email, from: host) { throw error }
   }
 
   /// The claims of the access token.

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
@@ -7,12 +8,12 @@ import ZoneKitStorage
 /// Purges the documents of a data directory: with a request to its server if one is running, else in its files.
 package struct DocumentDesk {
   private let data: DataDirectory
-  private let server: DocumentServer
+  private let app: DocumentApp
 
   /// The documents of an app in a data directory.
   package init(of data: DataDirectory, app: DocumentApp) {
     self.data = data
-    server = DocumentServer(app: app)
+    self.app = app
   }
 
   /// The accounts that ever had documents, in ascending order. A server may be running.
@@ -22,7 +23,7 @@ package struct DocumentDesk {
   }
 
   private func accounts(in store: CloudFiles) throws(StoreError) -> [Name] {
-    try store.databases().filter { $0 == server.app.database(of: $0.user) }.map(\.user)
+    try store.databases().filter { $0 == app.database(of: $0.user) }.map(\.user)
   }
 
   /// Purges the documents of an account, or of all accounts if none is named. Returns a report for each. Throws an input
@@ -42,33 +43,18 @@ package struct DocumentDesk {
       let answer = try ServerControl.ask(server, "POST", "/zonekit/administration", body)
       return (answer["accounts"]?.array ?? []).map { (Name($0["user"]?.string ?? ""), DocumentPurgeReport($0)) }
     }
-    return try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
-      try StoresError.from { () throws(StoreError) in
-        try perform(purge, on: known.filter { user == nil || user == $0 }, at: now)
-      }
-    }
-  }
-
-  private func perform(
-    _ purge: DocumentPurge, on accounts: [Name], at now: WallTime
-  ) throws(StoreError) -> [(user: Name, report: DocumentPurgeReport)] {
-    var zones = ZoneServer(store: try CloudFiles(root: data.cloud))
-    defer { zones.store.close() }
-    var generator = SystemGenerator()
-    var reports: [(user: Name, report: DocumentPurgeReport)] = []
-    for user in accounts {
-      let (transaction, database, caller) = server.purging(purge, of: user, at: now)
-      zones.transact(transaction, ticket: Ticket(1), in: database, from: caller, at: now, using: &generator)
-      for operation in server.forgettings(after: purge) {
-        zones.administer(operation, ticket: Ticket(2), in: database, from: caller, at: now, using: &generator)
-      }
-      for case .transacted(_, let result) in zones.endTurn(using: &generator) {
-        switch server.purgeReport(of: result) {
-        case .success(let report): reports.append((user, report))
-        case .failure(let error): throw StoreError(.failed, error.reason, place: user.text)
+    return try HeldFolders.withStoppedCloud(in: data) { (cloud) throws(StoresError) in
+      var reports: [(user: Name, report: DocumentPurgeReport)] = []
+      for account in known where user == nil || user == account {
+        guard case .purged(let result)? = cloud.serve(.purge(purge, of: app, account: account), at: now) else {
+          continue
+        }
+        switch result {
+        case .success(let report): reports.append((account, report))
+        case .failure(let error): throw .unavailable("\(account): \(error.reason)")
         }
       }
+      return reports
     }
-    return reports
   }
 }

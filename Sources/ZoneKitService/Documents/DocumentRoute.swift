@@ -10,7 +10,7 @@ struct DocumentRoute {
   /// The app.
   let app: DocumentApp
   /// The cloud.
-  let zones: ZoneService<CloudFiles>
+  let zones: FileZoneService
   /// Finds out who sends a request.
   let access: DocumentAccess
   /// Gets the facts of requests.
@@ -62,7 +62,7 @@ struct DocumentRoute {
 
   private func pass(_ asked: Asked) {
     let message = CloudMessage.documents(asked.call.request, of: app)
-    let cost = zones.receive(message, from: asked.call.caller, room: asked.exchange.room) { reply in
+    let cost = zones.receive(message, from: zones.sender(asked.call.caller), room: asked.exchange.room) { reply in
       note(asked, reply)
       let answer: DocumentResponse? = if case .documents(let answer)? = reply.answer { answer } else { nil }
       zones.delay(milliseconds: reply.delayMilliseconds) { asked.exchange.answer(answer.map(asked.writer.reply)) }

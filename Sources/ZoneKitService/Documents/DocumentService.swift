@@ -10,7 +10,7 @@ struct DocumentService {
   /// The app.
   let app: DocumentApp
   /// The cloud.
-  let zones: ZoneService<CloudFiles>
+  let zones: FileZoneService
 
   /// Purges the documents of an account, or of all accounts if none is named. `complete` is called once, after the commits,
   /// with a report for each account in ascending order.
@@ -29,7 +29,7 @@ struct DocumentService {
     let purge = DocumentPurge(operation)
     var reports: [Result<JSON, CloudError>] = []
     for user in accounts {
-      zones.receive(.purge(purge, of: app, account: user), from: Caller(user: user)) { reply in
+      zones.receive(.purge(purge, of: app, account: user), from: CloudSender(Caller(user: user))) { reply in
         guard case .purged(let result)? = reply.answer else { return }
         reports.append(result.map { $0.json(of: user) })
         guard reports.count == accounts.count else { return }

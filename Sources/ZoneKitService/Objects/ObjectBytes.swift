@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTableServer
 import ZoneKitTables
 
 /// The bytes of objects. Their number and hash are verified whenever they are read.
@@ -34,11 +35,12 @@ struct ObjectBytes {
     try files.write(bytes, hash: hash, in: database)
   }
 
-  /// The names of the files of a database: the hashes of its bytes, and files that were not finished.
-  func names(in database: DatabaseID) throws(StoreError) -> [String] { try files.names(in: database) }
+  /// The names of the files of a database: the hashes of its bytes, and files that were not finished. A folder that cannot
+  /// be read has none.
+  func names(in database: DatabaseID) -> [String] { (try? files.names(in: database)) ?? [] }
 
-  /// Removes the bytes with that hash.
-  func remove(_ hash: String, in database: DatabaseID) throws(StoreError) { try files.remove(hash, in: database) }
+  /// Removes bytes that no object has any more. A file that cannot be removed only takes room.
+  func removeUnused(_ place: ObjectTurn.Place) { try? files.remove(place.hash, in: place.database) }
 }
 
 extension StoredObject {

@@ -47,7 +47,7 @@ struct ObjectRoute {
         hash: Hexadecimal.text(SHA256.hash(upload.bytes)), size: upload.bytes.count, contentType: upload.contentType,
         cacheControl: upload.cacheControl, metadata: upload.metadata)
       cost = objects.upload(
-        content, upload.bytes, to: path, in: bucket, replaces: replaces, from: caller, room: exchange.room
+        .put(bucket: bucket, path: path, content, replaces: replaces), upload.bytes, from: caller, room: exchange.room
       ) { exchange.reply(reply(to: $0) { ObjectReplyWriter.stored($0, at: path) }) }
     case .download(let bucket, let path): cost = download(path, in: bucket, from: caller, exchange)
     case .describe(let bucket, let path):

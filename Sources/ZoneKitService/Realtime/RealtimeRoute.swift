@@ -1,3 +1,4 @@
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTables
 import ZoneKitWire
@@ -39,17 +40,14 @@ struct RealtimeRoute {
     guard let version = ChannelVersion(rawValue: stated) else {
       return exchange.reply(.sentence(400, "vsn must be 1.0.0 or 2.0.0, not \(stated)"))
     }
-    if let wait = sockets.refusal(of: SupabaseCredentials(request).key, from: exchange.clientHost) {
-      return exchange.reply(.sentence(429, "too many sockets were opened", retryAfter: wait))
+    let credentials = SupabaseCredentials(request)
+    switch sockets.opening(key: credentials.key, from: exchange.clientHost, device: credentials.deviceID) {
+    case .open(let delay): sockets.zones.delay(milliseconds: delay) { upgrade(exchange, key, version, role) }
+    case .refuse(let refusal, let delay):
+      sockets.zones.delay(milliseconds: delay) {
+        exchange.answer(refusal.map { .sentence($0.status, $0.message, retryAfter: $0.retryAfter) })
+      }
     }
-    let hits = sockets.faults.faults(on: FaultSubject(.openSocket, deviceID: SupabaseCredentials(request).deviceID))
-    if let hits, hits.applications == 0 || hits.losesAnswer {
-      let reply =
-        hits.losesAnswer
-        ? nil : hits.refusal.map { HTTPReply.sentence($0.status, $0.message, retryAfter: $0.retryAfter) }
-      return sockets.faults.delay(milliseconds: hits.delayMilliseconds) { exchange.answer(reply) }
-    }
-    sockets.faults.delay(milliseconds: hits?.delayMilliseconds ?? 0) { upgrade(exchange, key, version, role) }
   }
 
   /// Passes messages to those who joined their topics. Nothing is passed if one cannot be read.
@@ -57,7 +55,7 @@ struct RealtimeRoute {
     exchange.note(answerOf: 0, work: exchange.request.body.count)
     do throws(BroadcastRefusal) {
       for message in try BroadcastReader.messages(of: exchange.request) {
-        sockets.pass(message.broadcast, topic: message.topic)
+        sockets.zones.pass(message.broadcast, topic: message.topic)
       }
       exchange.reply(HTTPReply(status: 202))
     } catch {

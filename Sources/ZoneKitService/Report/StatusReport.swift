@@ -1,15 +1,15 @@
 import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitStorage
 import ZoneKitTables
 
 /// The cloud's part of the diagnostics dump, as JSON.
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
-  static func json<Store: ZoneStore>(
-    zones: ZoneService<Store>, accounts: AccountService?, rows: RowService?, sockets: RealtimeService?,
-    objects: ObjectService?, push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts,
-    readers: Int,
+  static func json(
+    zones: FileZoneService, accounts: AccountService?, sockets: RealtimeService?, objects: ObjectService?,
+    push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts, readers: Int,
     connections: Int, refused: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -28,8 +28,8 @@ enum StatusReport {
       errors.append("\(error)")
     }
     if let sockets { members += sockets.status }
-    if let rows {
-      let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(rows.verdicts[$0] ?? 0))) }
+    if let counts = zones.rowVerdicts {
+      let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(counts[$0] ?? 0))) }
       members.append(JSON.Member("verdicts", .object(verdicts)))
     }
     let receivers = push.gateway.receivers.map { PushReport.receiver($0, held: push.held(for: $0), names) }

@@ -6,12 +6,12 @@ import ZoneKitWire
 
 /// The control interface below `/zonekit/`: the status report, live facts, the fault plan and administration. Errors
 /// have CloudKit's form. Web pages of other origins cannot use it.
-struct ControlRoute<Store: ZoneStore> {
+struct ControlRoute {
   /// The first path segment.
   static var root: String { "zonekit" }
 
   /// The cloud.
-  let zones: ZoneService<Store>
+  let zones: FileZoneService
   /// The accounts; nil if the server has no tables.
   let accounts: AccountService?
   /// The rows; nil if the server has no tables.
@@ -124,7 +124,6 @@ struct ControlRoute<Store: ZoneStore> {
       }
       guard zones.isOpen else { return exchange.reply(Self.closed) }
       let request = try AdministrationRequest(parsing: exchange.request.body)
-      if let rows, rows.takes(request, complete: { exchange.reply(Self.reply($0)) }) { return }
       zones.administer(request) { response in
         if case .failure(let error) = response { return exchange.reply(Self.failure(error)) }
         exchange.reply(Self.done)

@@ -14,11 +14,13 @@ final class DeviceNames {
   /// The names of the devices in a data directory.
   init(in data: DataDirectory? = nil) { self.data = data }
 
-  /// The names of the device with that ID, without the ID.
-  func names(of id: String) -> [String] {
+  /// The names of the device with that ID, without the ID. `greeted` are the devices that say hello on the push socket.
+  func names(of id: String, greeted: [(deviceID: String, name: String)]? = nil) -> [String] {
     if known[id] == nil { read(id) }
     let folder = known[id].flatMap { $0.isEmpty ? nil : $0 }
-    return ([folder].compactMap(\.self) + greeted().filter { $0.deviceID == id }.map(\.name)).filter { $0 != id }
+    return ([folder].compactMap(\.self) + (greeted ?? self.greeted()).filter { $0.deviceID == id }.map(\.name)).filter {
+      $0 != id
+    }
   }
 
   /// Whether a device has that name or ID.

@@ -19,13 +19,14 @@ struct FaultControl {
   /// The further names of the device of that ID.
   func names(ofDevice id: String?) -> [String] { id.map { deviceNames.names(of: $0) } ?? [] }
 
-  /// A subject with the further names of its devices.
-  func named(_ subject: FaultSubject) -> FaultSubject {
+  /// A subject with the further names of its devices. `greeted` are the devices that say hello on the push socket.
+  func named(_ subject: FaultSubject, greeted: [(deviceID: String, name: String)]? = nil) -> FaultSubject {
+    func further(_ ids: [String]) -> [String] { ids.flatMap { deviceNames.names(of: $0, greeted: greeted) } }
     var subject = subject
-    subject.devices += subject.devices.flatMap { names(ofDevice: $0) }
+    subject.devices += further(subject.devices)
     if let delivery = subject.delivery {
-      subject.delivery?.receivers += delivery.receivers.flatMap { names(ofDevice: $0) }
-      subject.delivery?.authors += delivery.authors.flatMap { names(ofDevice: $0) }
+      subject.delivery?.receivers += further(delivery.receivers)
+      subject.delivery?.authors += further(delivery.authors)
     }
     return subject
   }

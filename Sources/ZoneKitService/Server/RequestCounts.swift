@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitStorage
 import ZoneKitWire
 
 /// The number of requests of each protocol that a server has received.
@@ -13,7 +12,7 @@ final class RequestCounts {
         self = .tables
       } else if root == DocumentCall.root {
         self = .documents
-      } else if root == ControlRoute<CloudFiles>.root {
+      } else if root == ControlRoute.root {
         return nil
       } else {
         self = .cloudKit

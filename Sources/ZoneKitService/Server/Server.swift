@@ -1,5 +1,6 @@
 import Glibc
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitDocuments
 import ZoneKitEventLoop
 import ZoneKitPush
@@ -13,7 +14,7 @@ import ZoneKitWire
 package final class Server {
   private let loop: Loop
   private let lock: DirectoryLock
-  private let zones: ZoneService<CloudFiles>
+  private let zones: FileZoneService
   private let deviceNames: DeviceNames
   private let accounts: AccountService?
   private var realtime: RealtimeService?
@@ -48,6 +49,12 @@ package final class Server {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
       try ObjectLeftovers(in: options.data.cloud).remove()
+      let access = try options.tables.map { (app) throws(StoreError) in
+        TableAccess(
+          keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),
+          accounts: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
+          isOpen: options.authentication == .open)
+      }
       zones = ZoneService(
         store: try CloudFiles(
           root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),
@@ -55,20 +62,12 @@ package final class Server {
         faults: FaultControl(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
           deviceNames: deviceNames),
-        policy: options.pushPolicy, journal: journal, tables: options.tables,
+        policy: options.pushPolicy, journal: journal, tables: options.cloudTables(over: access?.accounts),
         closedContainers: options.closedContainers
       ) { clock.now }
       push = PushService(of: zones, clock: clock, loop: loop) { journal.record($0) }
       try zones.loadRegistrations()
-      accounts = try options.tables.map { (app) throws(StoreError) in
-        AccountService(
-          limits: options.accountLimits,
-          access: TableAccess(
-            keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),
-            accounts: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
-            isOpen: options.authentication == .open), on: loop
-        ) { clock.now }
-      }
+      accounts = access.map { [zones] in AccountService(access: $0, zones: zones, on: loop) { clock.now } }
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
@@ -121,11 +120,11 @@ package final class Server {
         hasRecord: { zones.hasRecord($0, in: $1) })
     ) { [loop, deviceNames] in
       StatusReport.json(
-        zones: zones, accounts: accounts, rows: rows, sockets: sockets, objects: objects, push: push,
+        zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
         names: deviceNames, journal: journal, requests: requests, readers: events.readerCount,
         connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }
-    routes[ControlRoute<CloudFiles>.root] = control.route
+    routes[ControlRoute.root] = control.route
     let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)
     connect(server, to: listener)
     if let log = options.onLog {
@@ -135,12 +134,7 @@ package final class Server {
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     let marks = Timer(on: loop) { zones.writeMarks() }
     loop.onTurnEnd = {
-      accounts?.commit()
       zones.endTurn()
-      accounts?.answer()
-      // The rows of accounts that were removed follow the commit of that.
-      zones.endTurn()
-      objects?.endTurn()
       server.endTurn()
       push.endTurn()
       events.publish()
@@ -174,18 +168,11 @@ package final class Server {
   ) -> [String: HTTPRoute] {
     let access = accounts.access
     let faults = TableFaults(of: zones, accounts: accounts) { clock.now }
-    let rows = RowService(of: app, zones: zones, accounts: accounts) { clock.now }
-    accounts.onMade = { [weak rows] in rows?.makeProfile(of: $0) }
-    let sockets = RealtimeService(
-      app.schema, access: access, faults: faults, journal: journal, names: deviceNames, on: loop
-    ) { clock.now }
-    rows.onChanges = { sockets.changed($0) }
-    accounts.onRemoved = { [weak rows] in
-      sockets.accountRemoved($0)
-      rows?.forget($0)
-    }
-    let objects = ObjectService(of: app, zones: zones, bytes: ObjectBytes(root: options.data.cloud)) { clock.now }
-    rows.onBytesNeeded = { [weak objects] in objects?.keep($1, in: $0) }
+    let rows = RowService(of: app, zones: zones)
+    let sockets = RealtimeService(app.schema, of: zones, access: access, names: deviceNames, on: loop) { clock.now }
+    let bytes = ObjectBytes(root: options.data.cloud)
+    zones.bytes = bytes
+    let objects = ObjectService(of: app, zones: zones, bytes: bytes)
     (self.rows, realtime, self.objects) = (rows, sockets, objects)
     let auth = AuthRoute(
       accounts: accounts, faults: faults, root: "http://\(http)", tokenLife: options.tokenLife, version: options.version
@@ -224,6 +211,13 @@ package final class Server {
     zones.stopReading()
     loop.closeAll()
     zones.close()
-    accounts?.close()
+  }
+}
+
+extension ServerOptions {
+  /// The tables over that store of accounts; nil if there are none.
+  fileprivate func cloudTables(over accounts: AccountFiles?) -> CloudTables<AccountFiles>? {
+    guard let tables, let accounts else { return nil }
+    return CloudTables(of: tables, store: accounts, limits: accountLimits)
   }
 }

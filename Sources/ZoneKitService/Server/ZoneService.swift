@@ -3,36 +3,42 @@ import ZoneKitCloudProcess
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
 /// The driver of the cloud's process. It passes messages in, and hands what the process returns to those who wait for it,
 /// to the push socket and to the journal. It has no access to sockets and knows no protocol.
-final class ZoneService<Store: ZoneStore> {
-  private var process: CloudProcess<Store>
+final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
+  var process: CloudProcess<Store, Accounts>
   /// The number of calls so far.
   private(set) var requests = 0
-  private let faults: FaultControl
+  let faults: FaultControl
   private let authentication: Authentication
   /// The containers whose data are reached by another protocol only, which knows who sends a request.
   private let closedContainers: Set<Name>
-  private let now: () -> Moment
+  let now: () -> Moment
   private let journal: ServerJournal
-  private var generator = SystemGenerator()
-  /// Called with the replies to this turn's messages.
-  private var replies: [Ticket: (CloudReply) -> Void] = [:]
-  /// Called with the results of this turn's transactions.
-  private var transactions: [Ticket: (complete: (TransactionResult) -> Void, cancellation: Cancellation)] = [:]
+  var generator = SystemGenerator()
+  /// Called with the replies to messages. A cancellation ends a reading for which a turn has no time.
+  private var replies: [Ticket: (complete: (CloudReply) -> Void, cancellation: Cancellation)] = [:]
   /// Answers readings for which a turn has no time; nil if every turn has time. Set before the first request.
   var longReader: LongReader? { didSet { process.zones.readingTime = longReader.map { _ in LongReading.turnTime } } }
   private var delayed = DelayedReplies()
   /// Called with the instructions of the push service, in order.
   var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
+  /// Called with the instructions of the channels, in order.
+  var onChannel: (ChannelEffect) -> Void = { _ in }
+  /// Called with each event that a fault lost on its way to a channel.
+  var onDropped: (ChannelDelivery) -> Void = { _ in }
+  /// The files with the bytes of objects; nil if there are none.
+  var bytes: ObjectBytes?
 
   /// The process over that store.
   init(
     store: Store, authentication: Authentication, faults: FaultControl, policy: PushGateway.Policy,
-    journal: ServerJournal, tables: TableApp? = nil, closedContainers: Set<Name> = [], now: @escaping () -> Moment
+    journal: ServerJournal, tables: CloudTables<Accounts>? = nil, closedContainers: Set<Name> = [],
+    now: @escaping () -> Moment
   ) {
     process = CloudProcess(store: store, limits: faults.usualLimits, policy: policy, tables: tables)
     self.authentication = authentication
@@ -57,23 +63,43 @@ final class ZoneService<Store: ZoneStore> {
       return TurnCost()
     }
     requests += 1
-    return receive(.call(call.request, in: call.database(of: caller)), from: caller, room: room) { [self] reply in
+    return receive(.call(call.request, in: call.database(of: caller)), from: sender(caller), room: room) {
+      [self] reply in
       let response: CloudResponse? = if case .call(let response)? = reply.answer { response } else { nil }
       delay(milliseconds: reply.delayMilliseconds) { answer(response.map { call.reply(.answered($0, caller)) }) }
     }
   }
 
-  /// A message arrived. `complete` is called once with the reply, in this turn. `room` is the number of bytes that the
-  /// answer may have. Returns how much of the turn the message takes.
+  /// A message arrived. `complete` is called once with the reply, in this turn; for a reading that takes long, in a later
+  /// turn, unless `cancellation` ends it. `room` is the number of bytes that the answer may have. Returns how much of the
+  /// turn the message takes.
   @discardableResult
   func receive(
-    _ message: CloudMessage, from caller: Caller, room: Int = AnswerSize.limit,
-    complete: @escaping (CloudReply) -> Void
+    _ message: CloudMessage, from sender: CloudSender, room: Int = AnswerSize.limit,
+    until cancellation: Cancellation = Cancellation(), complete: @escaping (CloudReply) -> Void
   ) -> TurnCost {
-    let sender = CloudSender(caller, called: hasFaults ? faults.names(ofDevice: caller.deviceID) : [])
     let reception = process.receive(message, from: sender, at: now(), room: room, using: &generator)
-    if let reply = reception.reply { complete(reply) } else { replies[reception.ticket] = complete }
+    if let reply = reception.reply {
+      complete(reply)
+    } else {
+      replies[reception.ticket] = (complete, cancellation)
+    }
     return reception.cost
+  }
+
+  /// A sender with the names by which faults know its device.
+  func sender(_ caller: Caller) -> CloudSender {
+    CloudSender(caller, called: hasFaults ? faults.names(ofDevice: caller.deviceID) : [])
+  }
+
+  /// Why an upload is refused, or the place of its bytes.
+  func place(ofUpload request: ObjectRequest, from caller: RowCaller) -> Result<ObjectTurn.Place, ObjectError> {
+    process.place(ofUpload: request, from: caller)
+  }
+
+  /// Counts a try to sign in or up. Returns the error if there were too many.
+  func admit(email: String, from host: String) -> AccountError? {
+    process.tables?.accounts.admit(email: email, from: host, at: now().monotonic)
   }
 
   private func caller(of call: Call) -> Result<Caller, CloudError> {
@@ -90,42 +116,11 @@ final class ZoneService<Store: ZoneStore> {
     }
   }
 
-  /// Carries out a transaction of another machine. `complete` is called once with its result, at the end of the turn;
-  /// for a long reading that `cancellation` does not end, in a later turn. `room` is the number of bytes that the answer
-  /// may have. Returns how much of the turn the transaction takes.
-  func transact(
-    _ transaction: any ZoneTransaction, in database: DatabaseID, from caller: Caller, room: Int,
-    until cancellation: Cancellation = Cancellation(), complete: @escaping (TransactionResult) -> Void
-  ) -> TurnCost {
-    let ticket = process.nextTicket()
-    transactions[ticket] = (complete, cancellation)
-    return process.zones.transact(
-      transaction, ticket: ticket, in: database, from: caller, at: now().wall, room: room, using: &generator)
-  }
-
-  /// Carries out a request that may be a transaction of another machine. `answer` is called now with an answer that
-  /// needs none; otherwise `complete` is called as in `transact`, with the database. Returns how much of the turn the
-  /// request takes.
-  func carryOut<Response>(
-    _ reception: TransactionReception<Response>, room: Int, until cancellation: Cancellation = Cancellation(),
-    answer: (Response) -> Void, complete: @escaping (TransactionResult, DatabaseID) -> Void
-  ) -> TurnCost {
-    switch reception {
-    case .answer(let response):
-      answer(response)
-      return TurnCost()
-    case .submit(let transaction, let database, let sender):
-      return transact(transaction, in: database, from: sender, room: room, until: cancellation) {
-        complete($0, database)
-      }
-    }
-  }
-
   // MARK: Administration
 
   /// Performs an administrator's operation. `answer` is called once with the cloud's answer.
   func administer(_ request: AdministrationRequest, answer: @escaping (CloudResponse) -> Void) {
-    receive(.administration(request.operation, in: request.database), from: request.caller) { reply in
+    receive(.administration(request.operation, in: request.database), from: CloudSender(request.caller)) { reply in
       if case .call(let response)? = reply.answer { answer(response) }
     }
   }
@@ -135,6 +130,12 @@ final class ZoneService<Store: ZoneStore> {
 
   /// Whether the fault plan has faults.
   var hasFaults: Bool { !process.faults.isEmpty }
+
+  /// The number of rows of each verdict since the start; nil if there are no tables.
+  var rowVerdicts: [RowVerdict: Int]? { process.tables?.verdicts }
+
+  /// The names of an account for the conditions of faults.
+  func users(_ account: UUID?) -> [Name] { process.tables?.users(account) ?? [] }
 
   /// What the fault plan does to a request of a service of tables; nil for nothing.
   func faults(on subject: FaultSubject) -> RequestFaults? {
@@ -176,16 +177,28 @@ final class ZoneService<Store: ZoneStore> {
         for done in process.perform(effect, at: now(), using: &generator) { carryOut(done) }
       }
     }
-    for reading in process.zones.takeLongReadings() {
-      guard let (complete, cancellation) = transactions.removeValue(forKey: reading.ticket) else { continue }
-      longReader?.read(reading, until: cancellation, finish: complete)
+    for place in process.takeUnusedBytes() { bytes?.removeUnused(place) }
+    for reading in process.takeLongReadings() {
+      guard let cancellation = replies[reading.ticket]?.cancellation else { continue }
+      longReader?.read(reading, until: cancellation) { [self] result in
+        for done in process.finish(reading.ticket, result, at: now()) { carryOut(done) }
+      }
     }
   }
 
-  private func carryOut(_ effect: CloudProcessEffect) {
+  func carryOut(_ effect: CloudProcessEffect) {
     switch effect {
-    case .reply(let reply): replies.removeValue(forKey: reply.ticket)?(reply)
-    case .transacted(let ticket, let result): transactions.removeValue(forKey: ticket)?.complete(result)
+    case .reply(let reply): replies.removeValue(forKey: reply.ticket)?.complete(reply)
+    case .resume(let ticket, let milliseconds):
+      delay(milliseconds: milliseconds) { [self] in
+        for done in process.resume(ticket, at: now(), using: &generator) { carryOut(done) }
+      }
+    case .changed: break
+    case .channel(let effect): onChannel(effect)
+    case .dropped(let delivery): onDropped(delivery)
+    case .channelFact(let fact): journal.record(fact)
+    case .bytesNeeded(let needed, in: let database):
+      process.release((bytes?.names(in: database) ?? []).filter { !needed.contains($0) }, in: database)
     case .push(let effect): onPushes([effect])
     case .fact(let fact): journal.record(fact)
     }
@@ -218,8 +231,11 @@ final class ZoneService<Store: ZoneStore> {
   /// Ends the long readings.
   func stopReading() { longReader?.close() }
 
-  /// Closes the store.
-  func close() { process.zones.store.close() }
+  /// Closes the stores.
+  func close() {
+    process.zones.store.close()
+    process.tables?.store.close()
+  }
 }
 
 extension ZoneService: PushHost {
@@ -248,3 +264,6 @@ extension ZoneService where Store == CloudFiles {
   /// Records how far the zones have come.
   func writeMarks() { process.zones.store.writeMarks() }
 }
+
+/// The cloud of a server, in its files.
+typealias FileZoneService = ZoneService<CloudFiles, AccountFiles>

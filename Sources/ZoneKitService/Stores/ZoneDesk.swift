@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitWire
@@ -70,18 +71,12 @@ package struct ZoneDesk {
       }
       return
     }
-    try HeldFolders.holding([data.cloud]) { () throws(StoresError) in
-      var zones = ZoneServer(
-        store: try StoresError.from { () throws(StoreError) in try CloudFiles(root: data.cloud) })
-      defer { zones.store.close() }
-      var generator = SystemGenerator()
-      for (number, request) in requests.enumerated() {
-        zones.administer(
-          request.operation, ticket: Ticket(number), in: request.database, from: request.caller, at: SystemClock.wall,
-          using: &generator)
-      }
-      for case .answer(let ticket, .failure(let error)) in zones.endTurn(using: &generator) {
-        throw .unavailable("zone of \(requests[ticket.number].database.user): \(error.reason)")
+    try HeldFolders.withStoppedCloud(in: data) { (cloud) throws(StoresError) in
+      for request in requests {
+        let message = CloudMessage.administration(request.operation, in: request.database)
+        let answer = cloud.serve(message, from: CloudSender(request.caller), at: SystemClock.wall)
+        guard case .call(.failure(let error))? = answer else { continue }
+        throw .unavailable("zone of \(request.database.user): \(error.reason)")
       }
     }
   }

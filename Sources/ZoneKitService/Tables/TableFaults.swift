@@ -8,12 +8,12 @@ import ZoneKitWire
 /// Puts the fault plan between the routes of a service of tables and what they ask. Without faults a request passes
 /// untouched.
 struct TableFaults {
-  private let zones: ZoneService<CloudFiles>
+  private let zones: FileZoneService
   private let accounts: AccountService
   private let now: () -> Moment
 
   /// The fault plan of that service.
-  init(of zones: ZoneService<CloudFiles>, accounts: AccountService, now: @escaping () -> Moment) {
+  init(of zones: FileZoneService, accounts: AccountService, now: @escaping () -> Moment) {
     self.zones = zones
     self.accounts = accounts
     self.now = now
@@ -29,14 +29,6 @@ struct TableFaults {
     return zones.faults(on: subject)
   }
 
-  /// What the plan does to an event on its way to one channel; nil for nothing.
-  func pushFault(on subject: @autoclosure () -> FaultSubject) -> PushFault? {
-    isActive ? zones.pushFault(on: subject()) : nil
-  }
-
-  /// Whether a fault makes events wait for the next one.
-  var swapsPushes: Bool { zones.swapsPushes }
-
   /// Calls `deliver` after that time; at once if it is zero.
   func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) { zones.delay(milliseconds: milliseconds, deliver) }
 
@@ -49,10 +41,7 @@ struct TableFaults {
   }
 
   /// The names of an account.
-  func users(_ account: UUID?) -> [Name] {
-    let known = account.flatMap { try? accounts.store.account($0) }
-    return FaultSubject.users(account, email: known?.account.email)
-  }
+  func users(_ account: UUID?) -> [Name] { zones.users(account) }
 
   // MARK: Requests
 

@@ -73,7 +73,7 @@ extension World {
     guard let record = cloudRecord(id, of: account), let fields = try? record.fields.decoded(),
       let object = try? StoredObject(fields, of: name, updatedAt: record.modified.at)
     else { return false }
-    return tables.objects.hasBytes(of: object)
+    return tables.hasBytes(of: object)
   }
 }
 

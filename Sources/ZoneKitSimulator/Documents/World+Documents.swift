@@ -38,7 +38,9 @@ extension World {
 
   private mutating func answer(to call: DocumentCall, of app: DocumentApp) -> DocumentResponse {
     endCloudTurn(life: cloud.life)
-    if case .documents(let response)? = serve(.documents(call.request, of: app), from: call.caller) { return response }
+    if case .documents(let response)? = serve(.documents(call.request, of: app), from: CloudSender(call.caller)) {
+      return response
+    }
     return .refused(DocumentError(.internal, "the cloud did not answer"))
   }
 

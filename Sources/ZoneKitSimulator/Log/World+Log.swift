@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSync
@@ -22,12 +23,12 @@ extension World {
   }
 
   /// Logs the effects of a turn of the cloud.
-  mutating func logTurn(_ effects: [CloudEffect]) {
+  mutating func logTurn(_ effects: [TurnEffect]) {
     var answers: [CloudResponse] = []
     var transactions = 0
     var commits: [Int] = []
     var findings: [Finding] = []
-    for effect in effects {
+    for case .zones(let effect) in effects {
       switch effect {
       case .answer(_, let response): answers.append(response)
       case .transacted: transactions += 1
@@ -47,13 +48,13 @@ extension World {
   }
 
   private func noticeFindings(
-    _ effects: [CloudEffect], _ answers: [CloudResponse]
+    _ effects: [TurnEffect], _ answers: [CloudResponse]
   ) -> [Finding] {
     // A subscription of this turn may have been saved after the change.
     let isNewThere = answers.contains { if case .subscriptions = $0 { true } else { false } }
     guard cloud.process.zones.limits.subscriptionIndexDelay == 0, !isNewThere else { return [] }
     var findings: [Finding] = []
-    for case .notify(let notice) in effects {
+    for case .zones(.notify(let notice)) in effects {
       let subscriptions = (try? cloud.process.zones.store.database(notice.database))?.subscriptions ?? []
       if let finding = NoticeChecker.finding(notice, subscriptions: subscriptions) { findings.append(finding) }
     }

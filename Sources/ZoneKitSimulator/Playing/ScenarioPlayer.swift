@@ -177,7 +177,7 @@ package struct ScenarioPlayer {
         throw .impossible(PlayingError(line: 0, text: "device \(device.name)", error.message))
       }
     }
-    if let limit = setting.rowLimit { world.cloud.tables?.rows.limits.answeredRows = limit }
+    if let limit = setting.rowLimit { world.cloud.process.tables?.rows.limits.answeredRows = limit }
     if let life = setting.tokenLife { world.cloud.tables?.tokenLife = life }
     if let (place, step) = settings.crash {
       switch place {

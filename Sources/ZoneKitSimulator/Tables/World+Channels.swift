@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTableServer
 import ZoneKitTables
@@ -23,59 +24,103 @@ extension World {
     guard cloud.isRunning, cloud.tables != nil else {
       return queue.add(.tables(.socketClosed(socket)), at: now)
     }
-    let moment = cloudMoment
-    cloud.tables?.open(socket, at: moment)
+    let name = devices[socket.device].name
+    let opening = cloud.process.opening(
+      key: "simulated", from: name, device: name, at: cloudMoment, naming: naming, using: &cloud.generator)
+    switch opening {
+    case .open(afterMilliseconds: 0): openSocket(socket)
+    case .open(let delay): queue.add(.tables(.socketAdmitted(socket)), at: now.advanced(byMilliseconds: delay))
+    case .refuse(_, let delay):
+      note(.cloud, .fault, "no socket for \(name)")
+      queue.add(.tables(.socketClosed(socket)), at: now.advanced(byMilliseconds: delay))
+    }
+  }
+
+  /// Opens a socket that the cloud admitted.
+  mutating func openSocket(_ socket: Socket) {
+    guard cloud.isRunning,
+      let (id, _) = cloud.process.openSocket(.anonymous, device: [devices[socket.device].name], at: cloudMoment)
+    else { return queue.add(.tables(.socketClosed(socket)), at: now) }
+    cloud.tables?.sockets[id] = socket
+    cloud.tables?.socketIDs[socket] = id
     sendDown(.tables(.socketOpened(socket)), "open", over: socket)
     scheduleChannels()
   }
 
   mutating func frameArrives(_ frame: ChannelFrame, on socket: Socket) {
-    guard cloud.isRunning else { return }
-    guard let request = cloud.tables?.request(frame), !isSilenced(request, on: socket) else { return }
-    let moment = cloudMoment
-    carryOut(cloud.tables?.received(request, on: socket, at: moment) ?? [])
+    guard cloud.isRunning, let tables = cloud.tables, let id = tables.socketIDs[socket] else { return }
+    let reception = cloud.process.received(
+      ChannelRequestReader(tables.app.schema).request(frame), on: id, at: cloudMoment, naming: naming,
+      verify: { tables.verified($0, at: $1) }, using: &cloud.generator)
+    if !reception.faults.isEmpty { note(.cloud, .fault, cloud.names(of: reception.faults)) }
+    for effect in reception.effects { carryOut(effect) }
     scheduleChannels()
   }
 
-  /// Whether a fault keeps the cloud from answering a join.
-  private mutating func isSilenced(_ request: ChannelRequest, on socket: Socket) -> Bool {
-    guard !cloud.process.faults.entries.isEmpty, let subject = FaultSubject(request, users: []),
-      let faults = cloud.process.faults.faults(on: subject, using: &cloud.generator), faults.contains(.silentJoin)
-    else { return false }
-    note(.cloud, .fault, cloud.names(of: faults.faults))
-    return true
+  /// Adds the names of devices in the simulation to a subject of faults, because a device ID may change.
+  var naming: (FaultSubject) -> FaultSubject {
+    { [devices] subject in
+      var subject = subject
+      guard let authors = subject.delivery?.authors else { return subject }
+      subject.delivery?.authors += devices.indices.filter { authors.contains(devices[$0].coordinator.deviceID) }
+        .map { devices[$0].name }
+      return subject
+    }
   }
 
   /// A device's side of a socket is gone.
-  mutating func socketHungUp(_ socket: Socket) { carryOut(cloud.tables?.closed(socket) ?? []) }
+  mutating func socketHungUp(_ socket: Socket) {
+    guard cloud.isRunning, let id = cloud.tables?.socketIDs[socket] else { return }
+    forget(socket, id)
+    for effect in cloud.process.socketClosed(id) { carryOut(effect) }
+  }
+
+  private mutating func forget(_ socket: Socket, _ id: SocketID) {
+    cloud.tables?.socketIDs[socket] = nil
+    cloud.tables?.sockets[id] = nil
+  }
 
   mutating func tickChannels() {
     guard cloud.isRunning else { return }
     cloud.tables?.channelTickAt = nil
-    let moment = cloudMoment
-    carryOut(cloud.tables?.channels.tick(at: moment) ?? [])
+    for effect in cloud.process.tickChannels(at: cloudMoment) { carryOut(effect) }
     scheduleChannels()
   }
 
   private mutating func scheduleChannels() {
-    guard let due = cloud.tables?.channels.nextDeadline, cloud.tables?.channelTickAt != due else { return }
+    guard let due = cloud.process.nextChannelDeadline, cloud.tables?.channelTickAt != due else { return }
     cloud.tables?.channelTickAt = due
     queue.add(.tables(.channelTick), at: max(due, now))
   }
 
-  mutating func carryOut(_ effects: [ChannelEffect]) {
-    for effect in effects {
-      switch effect {
-      case .send(let answer, let topic, let joinRef, let ref, let id):
-        send(answer.frame(topic: topic, joinRef: joinRef, ref: ref), to: id)
-      case .tell(let answer, let topic, let ids):
-        for id in ids { send(answer.frame(topic: topic, joinRef: nil, ref: nil), to: id) }
-      case .change(let change, let deliveries): send(change, deliveries)
-      case .close(let id, code: _):
-        guard let socket = cloud.tables?.sockets[id] else { continue }
-        carryOut(cloud.tables?.closed(socket) ?? [])
-        sendDown(.tables(.socketClosed(socket)), "close", over: socket)
-      }
+  /// Tells the channels the changes of this turn. The rest follows in the next one.
+  mutating func tellChanges() {
+    let effects = cloud.process.tellChanges(at: cloudMoment, naming: naming, using: &cloud.generator)
+    for effect in effects { carryOut(effect) }
+    scheduleChannels()
+    if cloud.process.hasUntoldChanges { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
+  /// Carries out an instruction of the channels.
+  mutating func carryOut(_ effect: ChannelEffect) {
+    switch effect {
+    case .send(let answer, let topic, let joinRef, let ref, let id):
+      send(answer.frame(topic: topic, joinRef: joinRef, ref: ref), to: id)
+    case .tell(let answer, let topic, let ids):
+      for id in ids { send(answer.frame(topic: topic, joinRef: nil, ref: nil), to: id) }
+    case .change(let change, let deliveries): send(change, deliveries)
+    case .close(let id, code: _), .cut(let id):
+      guard let socket = cloud.tables?.sockets[id] else { return }
+      forget(socket, id)
+      sendDown(.tables(.socketClosed(socket)), "close", over: socket)
+    }
+  }
+
+  /// Changes of rows were committed.
+  mutating func noteChanged(_ change: AccountChanges) {
+    report(checkers.tables.committed(change))
+    for row in change.changes where row.kind == .delete {
+      checkers.repeats.removed(row.key, of: row.table, from: change.account)
     }
   }
 
@@ -100,7 +145,8 @@ extension World {
     var writer = ChannelChangeWriter(change, of: table)
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
-      report(TableChecker.finding(in: change, of: table, to: cloud.tables?.socketAccounts[delivery.socket]))
+      let account = cloud.process.account(of: delivery.topic, on: delivery.socket)
+      report(TableChecker.finding(in: change, of: table, to: account))
       let subject = FaultSubject(
         change, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
       let passed = pushFaults[socket.device].pass(
@@ -151,33 +197,5 @@ extension World {
     for device in devices.indices {
       if let socket = devices[device].socket { queue.add(.tables(.socketClosed(socket)), at: now) }
     }
-  }
-}
-
-extension SimulatedTables {
-  /// A socket was opened.
-  mutating func open(_ socket: World.Socket, at now: Moment) {
-    let key = AccountClaims(role: .anonymous, issuedAt: 0, expiresAt: .max)
-    let id = channels.open(key: key, at: now)
-    sockets[id] = socket
-    socketIDs[socket] = id
-  }
-
-  /// A socket is gone. Returns the messages to the others.
-  mutating func closed(_ socket: World.Socket) -> [ChannelEffect] {
-    guard let id = socketIDs.removeValue(forKey: socket) else { return [] }
-    (sockets[id], socketAccounts[id]) = (nil, nil)
-    return channels.closed(id)
-  }
-
-  /// What a message asks for.
-  func request(_ frame: ChannelFrame) -> ChannelRequest { ChannelRequestReader(app.schema).request(frame) }
-
-  /// A message on a socket arrived.
-  mutating func received(_ request: ChannelRequest, on socket: World.Socket, at now: Moment) -> [ChannelEffect] {
-    guard let id = socketIDs[socket] else { return [] }
-    let verdict = request.token.map { self.verdict(on: $0, at: now.wall) }
-    if case .success(let claims)? = verdict { socketAccounts[id] = claims.account }
-    return channels.received(request, verdict: verdict, on: id, at: now)
   }
 }

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitTableServer
@@ -16,7 +17,7 @@ extension World {
   /// The account of that name of a device. The account belongs to the app from now on, and the service of tables makes it if it does not have it.
   mutating func knownAccount(named name: String, of app: DeviceApp) -> Name {
     let time = wall
-    if case .tables = app.cloud { _ = cloud.tables?.account(named: Name(name), at: time) }
+    if case .tables = app.cloud { _ = cloud.account(named: Name(name), at: time) }
     let account = app.account(named: name)
     if let number = apps.firstIndex(where: { $0.name == app.name }), number > 0 { appOfAccount[account] = number }
     return account
@@ -27,18 +28,8 @@ extension World {
   mutating func ask(_ request: RowRequest, as account: Name) -> RowResponse {
     endCloudTurn(life: cloud.life)
     let caller = RowCaller(UUID(account.text).map { .account($0) } ?? .anonymous)
-    let ticket = cloud.process.nextTicket()
-    if let answer = cloud.receive(request, RowDemands(), from: caller, ticket: ticket, at: wall) { return answer }
-    let failure = cloud.tables?.commit()
-    let effects = cloud.process.zones.endTurn(using: &cloud.generator)
-    logTurn(effects)
-    var response = RowResponse.refused(RowError(.notServed, "the cloud did not answer"))
-    for case .transacted(ticket, let result) in effects {
-      guard let done = cloud.tables?.answer(to: result, isWrite: true, failure) else { continue }
-      response = done.response
-      sendEvents(of: done.changes)
-    }
-    return response
+    if case .rows(let response)? = serve(.rows(request, RowDemands()), from: CloudSender(caller)) { return response }
+    return .refused(RowError(.notServed, "the cloud did not answer"))
   }
 
   /// Whether a record is the account's own row, which the service of tables makes.
@@ -52,14 +43,14 @@ extension World {
   mutating func endSession(of device: Int) {
     guard let token = devices[device].storedSession?.refresh else { return }
     note(.cloud, .account, "the session of \(devices[device].name) ends")
-    cloud.tables?.endSession(ofToken: token)
+    cloud.endSession(ofToken: token)
   }
 
   /// Damages the stored bytes of the photo with that number. Returns false if the cloud does not have them.
   mutating func damagePhoto(_ number: Int, of account: Name) -> Bool {
     endCloudTurn(life: cloud.life)
     guard let id = UUID(account.text),
-      cloud.tables?.objects.damage(SimulatedPhotos.hash(ofPhoto: number), of: id) == true
+      cloud.tables?.damage(SimulatedPhotos.hash(ofPhoto: number), of: id) == true
     else { return false }
     note(.cloud, .fault, "photo \(number) of \(account) is damaged")
     return true
@@ -80,7 +71,8 @@ extension World {
       let zoneID = ZoneID(zoneName: zone)
       let before = Set(held(zoneID, of: account).map(\.recordName))
       let objects = Set(cloudRecords(in: Self.objects, of: account).keys)
-      maintain(.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false), of: id)
+      let purge = RowMaintenance.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false)
+      _ = serve(.maintenance(purge, of: .account(id)), from: CloudSender(RowCaller(.service)))
       checkers.photos.purge(
         objects: objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
       let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted().map {
@@ -89,20 +81,6 @@ extension World {
       checkers.photos.purge(rows: gone)
       check(account) { checkers in for record in gone { checkers.model.excuse(record) } }
     }
-  }
-
-  private mutating func maintain(_ operation: RowMaintenance, of account: UUID) {
-    guard let rows = cloud.tables?.rows else { return }
-    let (transaction, database, caller) = rows.maintenance(operation, of: account, at: wall)
-    let ticket = cloud.process.nextTicket()
-    cloud.process.zones.transact(
-      transaction, ticket: ticket, in: database, from: caller, at: wall, using: &cloud.generator)
-    let effects = cloud.process.zones.endTurn(using: &cloud.generator)
-    logTurn(effects)
-    for case .transacted(ticket, let result) in effects {
-      sendEvents(of: rows.maintenanceAnswer(to: result, of: account).changes)
-    }
-    for action in rows.forgettings(after: operation, at: wall) { administer(action, as: database.user) }
   }
 }
 

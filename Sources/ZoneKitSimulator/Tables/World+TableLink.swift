@@ -12,6 +12,7 @@ extension World {
     case ask(TableVisit)
     case answer(device: Int, life: Int, id: UInt64, TableAnswer)
     case socketAsked(Socket)
+    case socketAdmitted(Socket)
     case socketOpened(Socket)
     case socketClosed(Socket)
     case socketHungUp(Socket)
@@ -29,6 +30,7 @@ extension World {
       guard devices[device].life == life else { return }
       hear(device, .answer(TableLink.AskID(number: id), answer))
     case .socketAsked(let socket): socketArrives(socket)
+    case .socketAdmitted(let socket): openSocket(socket)
     case .socketOpened(let socket): hear(socket, .socketOpened)
     case .socketClosed(let socket):
       hear(socket, .socketClosed)
@@ -251,9 +253,8 @@ extension World {
 
   private mutating func newSession(of account: UUID) -> StoredSession? {
     let time = wall
-    guard let email = cloud.tables?.email(of: account),
-      let token = cloud.tables?.startSession(of: account, at: time)
-    else { return nil }
+    guard let email = cloud.email(of: account) else { return nil }
+    let token = cloud.startSession(of: account, at: time)
     return StoredSession(account: account, email: email, refresh: token)
   }
 
@@ -268,7 +269,7 @@ extension World {
       link(device) { link, now, _ in link.signOut(at: now) }
       guard isStored else { return }
     }
-    guard let account, let id = UUID(account.text), let email = cloud.tables?.email(of: id) else { return }
+    guard let account, let id = UUID(account.text), let email = cloud.email(of: id) else { return }
     link(device) { link, _, _ in link.signIn(email: email, password: SimulatedTables.password(ofEmail: email)) }
   }
 

@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTableClient
 import ZoneKitTableServer
@@ -48,9 +49,9 @@ extension World {
     guard cloud.isRunning, cloud.tables != nil else {
       return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
     }
-    let isFirst = !cloud.hasWaiting
+    let isFirst = !cloud.process.hasWaiting
     take(visit)
-    if isFirst { queue.add(.cloudTurn(life: cloud.life), at: now) }
+    if isFirst, cloud.process.hasWaiting { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
   /// Takes a request into the turn, or answers it at once.
@@ -79,7 +80,7 @@ extension World {
       waiting.rows = exchange
       guard let caller = caller(of: waiting) else { return }
       guard let asked = exchange.map(\.request) ?? request else { return answer(waiting, rows: nil) }
-      if case .account(let account) = caller.role { makeProfile(of: account) }
+      if case .account(let account) = caller.role { noteDatabase(of: account) }
       let count = faults?.applications ?? 1
       for number in 1...count { take(asked, demands, from: caller, waiting, isLast: number == count) }
     case .object(let transfer):
@@ -108,10 +109,9 @@ extension World {
 
   /// A request to the accounts arrived. The device gets the answer to the last application of a request.
   private mutating func take(_ request: AccountRequest, _ waiting: SimulatedTables.Waiting, isLast: Bool) {
-    let ticket = cloud.process.nextTicket()
-    let made = cloud.receive(request, token: waiting.visit.token, ticket: ticket, at: cloudMoment)
-    if isLast { cloud.tables?.accountRequests[ticket] = waiting }
-    if let made { makeProfile(of: made) }
+    let moment = cloudMoment
+    let event = cloud.event(of: request, token: waiting.visit.token, at: moment)
+    submit(.account(event), from: RowCaller(.anonymous), waiting, isLast: isLast)
   }
 
   /// A request for rows arrived. The device gets the answer to the last application of a request.
@@ -119,27 +119,39 @@ extension World {
     _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, _ waiting: SimulatedTables.Waiting,
     isLast: Bool
   ) {
-    let ticket = cloud.process.nextTicket()
-    let usual = cloud.tables?.rows.limits
-    if let usual, let exchange = waiting.rows { cloud.tables?.rows.limits = exchange.limits(usual) }
-    let response = cloud.receive(request, demands, from: caller, ticket: ticket, at: wall)
-    if let usual { cloud.tables?.rows.limits = usual }
-    if let response {
-      if isLast { answer(waiting, rows: response) }
-    } else if isLast {
-      cloud.tables?.rowRequests[ticket] = waiting
-    }
+    let usual = cloud.process.tables?.rows.limits ?? RowLimits()
+    let limits = waiting.rows.map { $0.limits(usual) }
+    submit(.rows(request, demands, limits: limits), from: caller, waiting, isLast: isLast)
   }
 
-  /// A request for an object arrived. The device gets the answer to the last application of a request.
+  /// A request for an object arrived. The bytes of an upload are on the disk first. The device gets the answer to the last
+  /// application of a request.
   private mutating func take(
     _ transfer: PhotoTransfer, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
   ) {
-    let ticket = cloud.process.nextTicket()
-    if let response = cloud.receive(transfer, from: caller, ticket: ticket, at: wall) {
-      if isLast { answer(waiting, transfer, response) }
-    } else if isLast {
-      cloud.tables?.objects.requests[ticket] = waiting
+    guard let request = cloud.tables?.request(transfer) else { return }
+    if case .upload = transfer {
+      switch cloud.process.place(ofUpload: request, from: caller) {
+      case .success(let place): cloud.tables?.keep(place)
+      case .failure(let error):
+        if isLast { answer(waiting, transfer, .refused(error)) }
+        return
+      }
+    }
+    submit(.object(request), from: caller, waiting, isLast: isLast)
+  }
+
+  /// Passes a message to the process, and answers it if that needs no commit.
+  private mutating func submit(
+    _ message: CloudMessage, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
+  ) {
+    let reception = cloud.process.submit(
+      message, from: CloudSender(caller), at: cloudMoment, using: &cloud.generator)
+    guard isLast else { return }
+    if let reply = reception.reply {
+      answer(waiting, reply.answer)
+    } else {
+      cloud.tables?.turn[reception.ticket] = waiting
     }
   }
 
@@ -147,9 +159,9 @@ extension World {
   /// device ID may change.
   private mutating func faults(on visit: TableVisit) -> RequestFaults? {
     guard let tables = cloud.tables, !cloud.process.faults.entries.isEmpty else { return nil }
-    let claims = visit.token.flatMap { try? tables.verdict(on: $0, at: wall).get() }
+    let claims = visit.token.flatMap { try? cloud.verdict(on: $0, at: wall).get() }
     let account = claims?.account
-    let users = FaultSubject.users(account, email: account.flatMap { tables.email(of: $0) })
+    let users = FaultSubject.users(account, email: account.flatMap { cloud.email(of: $0) })
     let device = devices[visit.device].name
     let subject: FaultSubject? =
       switch visit.ask {
@@ -166,20 +178,20 @@ extension World {
   /// The present time of the cloud.
   var cloudMoment: Moment { Moment(wall: wall, monotonic: now) }
 
-  private mutating func makeProfile(of account: UUID) {
-    let database = cloud.tables?.app.database(of: account)
-    if let database, !cloud.databases.contains(database) { cloud.databases.append(database) }
-    cloud.makeProfile(of: account, at: wall)
+  /// An account's database is asked for.
+  private mutating func noteDatabase(of account: UUID) {
+    guard let database = cloud.tables?.app.database(of: account), !cloud.databases.contains(database) else { return }
+    cloud.databases.append(database)
   }
 
   /// Who sends a request for rows or objects. Answers it and returns nil if its token is not accepted.
   private mutating func caller(of waiting: SimulatedTables.Waiting) -> RowCaller? {
     let visit = waiting.visit
     let clock = wall.advanced(byMilliseconds: waiting.faults?.tokenSkew ?? 0)
-    guard let token = visit.token, let verdict = cloud.tables?.verdict(on: token, at: clock) else {
+    guard let token = visit.token else {
       return RowCaller(.anonymous, deviceID: devices[visit.device].coordinator.deviceID)
     }
-    switch verdict {
+    switch cloud.verdict(on: token, at: clock) {
     case .success(let claims):
       let role: RowCaller.Role = claims.account.map { .account($0) } ?? .anonymous
       return RowCaller(role, deviceID: devices[visit.device].coordinator.deviceID)
@@ -197,44 +209,19 @@ extension World {
     answer(waiting, rows: .refused(error))
   }
 
-  /// Answers the requests for tables of this turn after its commit, and sends the events of committed changes. `failure`
-  /// is the error with which the accounts were not committed.
-  mutating func answerTables(_ effects: [CloudEffect], _ failure: StoreError?) {
-    var changes: [AccountChanges] = []
-    for case .transacted(let ticket, let result) in effects {
-      if let waiting = cloud.tables?.objects.requests.removeValue(forKey: ticket),
-        case .object(let transfer) = waiting.visit.ask
-      {
-        answer(waiting, transfer, cloud.tables?.objects.answer(to: transfer, result))
-        continue
-      }
-      guard cloud.tables?.profileMade(ticket, result) == false,
-        let waiting = cloud.tables?.rowRequests.removeValue(forKey: ticket),
-        let done = cloud.tables?.answer(to: result, isWrite: waiting.isWrite, failure)
-      else { continue }
-      answer(waiting, rows: done.response)
-      changes += done.changes
-    }
-    for (ticket, response) in cloud.tables?.endTurn(failure) ?? [] {
-      guard let waiting = cloud.tables?.accountRequests.removeValue(forKey: ticket) else { continue }
-      answer(waiting, account: response)
-    }
-    cloud.tables?.objects.endTurn()
-    sendEvents(of: changes)
-  }
-
-  /// Sends the events of committed changes to the channels that asked for them.
-  mutating func sendEvents(of changes: [AccountChanges]) {
-    for change in changes {
-      report(checkers.tables.committed(change))
-      for row in change.changes where row.kind == .delete {
-        checkers.repeats.removed(row.key, of: row.table, from: change.account)
-      }
-      carryOut(cloud.tables?.channels.changed(change.account, change.changes) ?? [])
-    }
-  }
-
   // MARK: Answers
+
+  /// Sends the answer of the process to a request.
+  mutating func answer(_ waiting: SimulatedTables.Waiting, _ given: CloudAnswer?) {
+    switch (waiting.visit.ask, given) {
+    case (.rows, .rows(let response)?): answer(waiting, rows: response)
+    case (.account, .account(let response)?):
+      if case .session(let grant) = response { noteDatabase(of: grant.account.id) }
+      answer(waiting, account: response)
+    case (.object(let transfer), .object(let response)?): answer(waiting, transfer, response)
+    case (.rows, _), (.account, _), (.object, _): send(nil, to: waiting)
+    }
+  }
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, rows response: RowResponse?) {
     let answer = waiting.rows.map { $0.answer(to: response) } ?? response
@@ -266,7 +253,7 @@ extension World {
     _ waiting: SimulatedTables.Waiting, _ transfer: PhotoTransfer, _ response: ObjectResponse?
   ) {
     let answer = waiting.object.map { $0.answer(to: response) } ?? response
-    let outcome = answer.flatMap { cloud.tables?.objects.outcome(of: transfer, $0) }
+    let outcome = answer.flatMap { cloud.tables?.outcome(of: transfer, $0) }
     if case .upload(let record, _, _) = transfer, let outcome {
       checkers.photos.answered(outcome, to: record, on: waiting.visit.device)
     }
@@ -314,42 +301,5 @@ extension World {
     let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
     queue.add(
       .tables(.answer(device: visit.device, life: visit.life, id: visit.id, .failed(visit.ask, error))), at: due)
-  }
-}
-
-extension SimulatedCloud {
-  /// Whether a request of this turn waits for the commit.
-  var hasWaiting: Bool { !turn.isEmpty || tables?.hasWaiting == true }
-
-  /// A request for rows arrived. Returns an answer that needs no commit; nil if the answer comes with the turn's end.
-  mutating func receive(
-    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, ticket: Ticket, at now: WallTime
-  ) -> RowResponse? {
-    tables?.receive(request, demands, from: caller, ticket: ticket, at: now, in: &process.zones, using: &generator)
-  }
-
-  /// A request for an object arrived. Returns an answer that needs no commit; nil if the answer comes with the turn's
-  /// end.
-  mutating func receive(
-    _ transfer: PhotoTransfer, from caller: RowCaller, ticket: Ticket, at now: WallTime
-  ) -> ObjectResponse? {
-    switch tables?.objects.receive(transfer, from: caller, at: now) {
-    case .answer(let response): return response
-    case .submit(let transaction, in: let database, from: let sender):
-      process.zones.transact(transaction, ticket: ticket, in: database, from: sender, at: now, using: &generator)
-      return nil
-    case nil: return .refused(.unavailable("nobody serves objects"))
-    }
-  }
-
-  /// A request to the accounts arrived. Returns the account that it makes; nil if it makes none.
-  mutating func receive(_ request: AccountRequest, token: String?, ticket: Ticket, at now: Moment) -> UUID? {
-    tables?.receive(request, token: token, ticket: ticket, at: now, using: &generator)
-  }
-
-  /// Makes the own row of an account unless it is there.
-  mutating func makeProfile(of account: UUID, at now: WallTime) {
-    let ticket = process.nextTicket()
-    tables?.makeProfile(of: account, ticket: ticket, at: now, in: &process.zones, using: &generator)
   }
 }

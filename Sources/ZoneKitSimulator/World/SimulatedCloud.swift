@@ -3,16 +3,18 @@ import ZoneKitCloudProcess
 import ZoneKitMemoryStores
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitTableServer
+import ZoneKitTables
 
 /// The cloud: its process over one disk, and what the simulation knows of the requests in it.
 package struct SimulatedCloud {
   /// The process. The store of its zones is the cloud's disk. Nothing reaches a process that is not running.
-  package var process: CloudProcess<MemoryZoneStore>
+  package var process: CloudProcess<MemoryZoneStore, MemoryAccountStore>
   /// Whether the process is running.
   package internal(set) var isRunning = true
   /// How often the process was killed.
   package internal(set) var crashes = 0
-  /// The part that serves tables; nil if no app of the simulation has tables.
+  /// What is known of the tables; nil if no app of the simulation has tables.
   package internal(set) var tables: SimulatedTables?
   /// The number of process starts.
   var life = 0
@@ -31,6 +33,15 @@ package struct SimulatedCloud {
     generator = SplitMix64(seed: seed)
   }
 
+  /// Serves the tables of that app, over a store without accounts.
+  mutating func serve(_ app: TableApp) {
+    tables = SimulatedTables(app)
+    process.tables = CloudTables(of: app, store: MemoryAccountStore(), limits: Self.accountLimits)
+  }
+
+  /// The users of a simulation sign in as often as they like.
+  private static var accountLimits: AccountLimits { AccountLimits(signIns: .max) }
+
   /// The names of the faults with those IDs.
   func names(of hits: [Int]) -> String {
     process.faults.entries.filter { hits.contains($0.id) }.map(\.fault.name).joined(separator: ", ")
@@ -43,6 +54,7 @@ package struct SimulatedCloud {
     life += 1
     crash.set(nil)
     process.zones.store.crash()
+    process.tables?.store.crash()
     defer { turn = [:] }
     return turn.sorted { $0.key.number < $1.key.number }.map(\.value)
   }
@@ -51,8 +63,13 @@ package struct SimulatedCloud {
   mutating func open(at now: Moment) -> [PushGateway.Effect] {
     isRunning = true
     let ended = process
+    let tables = ended.tables.map { ended in
+      var tables = CloudTables(of: ended.app, store: ended.store, limits: Self.accountLimits)
+      tables.rows.limits = ended.rows.limits
+      return tables
+    }
     process = CloudProcess(
-      store: ended.zones.store, limits: ended.zones.limits, policy: ended.gateway.policy, tables: ended.tables)
+      store: ended.zones.store, limits: ended.zones.limits, policy: ended.gateway.policy, tables: tables)
     process.faults = ended.faults
     // If the disk cannot be read, there are no registrations. The devices' hellos are then refused, and they register
     // again.

@@ -35,6 +35,11 @@ extension CloudMessage {
     case .documents(let request, let app): request.cloudRequest(of: app).words
     case .administration: "administration"
     case .purge: "purge"
+    case .rows, .unreadableRows: "rows"
+    case .function(let name, _): name
+    case .object: "object"
+    case .account: "account"
+    case .maintenance: "maintenance"
     }
   }
 }
@@ -69,16 +74,17 @@ extension ZoneChangesResult {
   }
 }
 
-extension CloudEffect {
+extension TurnEffect {
   /// The effect's name in crash points.
   var name: String {
     switch self {
-    case .answer: "answer"
-    case .transacted: "transacted"
-    case .notify: "notify"
-    case .registered: "registered"
-    case .unregistered: "unregistered"
-    case .fact: "fact"
+    case .zones(.answer): "answer"
+    case .zones(.transacted): "transacted"
+    case .zones(.notify): "notify"
+    case .zones(.registered): "registered"
+    case .zones(.unregistered): "unregistered"
+    case .zones(.fact): "fact"
+    case .account: "account"
     }
   }
 }

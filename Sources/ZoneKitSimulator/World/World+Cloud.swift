@@ -63,7 +63,7 @@ extension World {
     noteBegun(by: visit.request, of: visit.caller.user)
     let database = database(of: visit.caller.user)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
-    let isFirst = cloud.turn.isEmpty
+    let isFirst = !cloud.process.hasWaiting
     let expired = refuseExpiredTokens(of: visit)
     defer { for fault in expired { cloud.process.faults.remove(fault) } }
     if let passage = documentPassage(of: visit) {
@@ -75,7 +75,7 @@ extension World {
     } else {
       take(.call(visit.request, in: database), of: visit)
     }
-    if isFirst, !cloud.turn.isEmpty { queue.add(.cloudTurn(life: cloud.life), at: now) }
+    if isFirst, cloud.process.hasWaiting { queue.add(.cloudTurn(life: cloud.life), at: now) }
   }
 
   /// Passes a message to the process, and answers it if that needs no commit. Faults know a device by its name in the
@@ -123,31 +123,28 @@ extension World {
   }
 
   mutating func endCloudTurn(life: Int) {
-    guard cloud.isRunning, cloud.life == life, cloud.hasWaiting else { return }
-    let writes =
-      cloud.turn.values.contains { $0.request.kind == .modifyRecords } || cloud.tables?.hasWrites == true
+    guard cloud.isRunning, cloud.life == life, cloud.process.hasWaiting || cloud.process.hasUntoldChanges
+    else { return }
+    let writes = cloud.process.hasWrites
     if cloud.crash.reached("turn") || writes && cloud.crash.diesBeforeCommit() { return killCloud() }
-    // Before the zones, so that no row is kept without its claim.
-    let failure = cloud.tables?.commit()
     let effects = commit() ?? []
     if writes, cloud.crash.hasCommitted() { return killCloud() }
     guard survives(effects) else { return killCloud() }
-    answerTables(effects, failure)
     while let further = commit() {
       guard survives(further) else { return killCloud() }
     }
-    sendPushes()
+    finishTurn()
   }
 
   /// Commits what messages and effects of this turn have changed. Returns the effects; nil if there was nothing to do.
-  private mutating func commit() -> [CloudEffect]? {
+  private mutating func commit() -> [TurnEffect]? {
     let effects = cloud.process.commit(using: &cloud.generator)
     logTurn(effects)
     return effects.isEmpty ? nil : effects
   }
 
   /// Carries out the effects of a turn. Returns false if the process dies at one of them.
-  private mutating func survives(_ effects: [CloudEffect]) -> Bool {
+  private mutating func survives(_ effects: [TurnEffect]) -> Bool {
     for effect in effects {
       if cloud.crash.reached(effect.name) { return false }
       carryOut(effect)
@@ -156,34 +153,52 @@ extension World {
     return true
   }
 
-  private mutating func sendPushes() {
+  /// Does what follows the last commit of a turn: removes bytes, and sends pushes and events.
+  private mutating func finishTurn() {
+    cloud.tables?.remove(cloud.process.takeUnusedBytes())
     carryOut(cloud.process.sendPushes(at: cloudMoment) { PushLine.notification($0).line.count - 1 })
+    tellChanges()
   }
 
-  /// Carries out an effect of a turn. Returns the replies to messages that came from none of the devices. The requests
-  /// for tables are answered after all effects.
+  /// Carries out an effect of a turn. Returns the replies to messages that came from none of the devices.
   @discardableResult
-  private mutating func carryOut(_ effect: CloudEffect) -> [CloudReply] {
-    if case .notify(let notice) = effect {
+  private mutating func carryOut(_ effect: TurnEffect) -> [CloudReply] {
+    if case .zones(.notify(let notice)) = effect {
       let arrow = Arrow(.notice, from: .cloud, to: .gateway, notice.zoneID.zoneName.text, .arrives(now))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
     }
-    var others: [CloudReply] = []
-    for effect in cloud.process.perform(effect, at: cloudMoment, using: &cloud.generator) {
-      switch effect {
-      case .reply(let reply):
-        if let visit = cloud.turn.removeValue(forKey: reply.ticket) {
-          answer(visit, reply)
-        } else {
-          others.append(reply)
-        }
-      case .push(let effect): carryOut([effect])
-      case .fact(.committed(let commit)):
-        note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
-      case .fact(.commitFailed), .transacted: break
+    let effects = cloud.process.perform(effect, at: cloudMoment, using: &cloud.generator)
+    return effects.compactMap { carryOut($0) }
+  }
+
+  /// Carries out an instruction of the process. Returns the reply to a message that came from none of the devices.
+  @discardableResult
+  mutating func carryOut(_ effect: CloudProcessEffect) -> CloudReply? {
+    switch effect {
+    case .reply(let reply):
+      if let visit = cloud.turn.removeValue(forKey: reply.ticket) {
+        answer(visit, reply)
+      } else if let waiting = cloud.tables?.turn.removeValue(forKey: reply.ticket) {
+        answer(waiting, reply.answer)
+      } else {
+        return reply
       }
+    case .changed(let changes): noteChanged(changes)
+    case .bytesNeeded(let needed, in: let database):
+      let kept = cloud.tables?.hashes(in: database) ?? []
+      cloud.process.release(kept.filter { !needed.contains($0) }, in: database)
+    case .push(let effect): carryOut([effect])
+    case .channel(let effect): carryOut(effect)
+    case .dropped(let delivery):
+      guard let socket = cloud.tables?.sockets[delivery.socket] else { return nil }
+      devices[socket.device].counters.lostPushes += 1
+      note(.cloud, .fault, "an event for \(devices[socket.device].name) is lost")
+    case .fact(.committed(let commit)):
+      note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
+    // No app calls a function in a simulation.
+    case .resume, .fact(.commitFailed), .channelFact: break
     }
-    return others
+    return nil
   }
 
   private mutating func answer(_ visit: CloudVisit, _ reply: CloudReply) {
@@ -191,7 +206,7 @@ extension World {
       switch reply.answer {
       case .call(let response): response
       case .documents(let response): read(response, by: visit)
-      case .purged, nil: nil
+      case .purged, .rows, .function, .object, .account, .maintained, nil: nil
       }
     answer(visit, response, delay: reply.delayMilliseconds)
   }
@@ -283,7 +298,7 @@ extension World {
     endCloudTurn(life: cloud.life)
     let database = database(of: account)
     if !cloud.databases.contains(database) { cloud.databases.append(database) }
-    return carryOut(.call(request, in: database), from: Caller(user: account, deviceID: deviceID))
+    return carryOut(.call(request, in: database), from: CloudSender(Caller(user: account, deviceID: deviceID)))
   }
 
   /// Performs an administrator's operation on the cloud. Pushes are sent as usual.
@@ -291,21 +306,21 @@ extension World {
   package mutating func administer(_ action: Administration, as account: Name) -> CloudResponse {
     precondition(cloud.isRunning, "a cloud that does not run cannot be administered")
     endCloudTurn(life: cloud.life)
-    return carryOut(.administration(action, in: database(of: account)), from: Caller(user: account))
+    return carryOut(.administration(action, in: database(of: account)), from: CloudSender(Caller(user: account)))
   }
 
-  private mutating func carryOut(_ message: CloudMessage, from caller: Caller) -> CloudResponse {
-    if case .call(let response)? = serve(message, from: caller) { return response }
+  private mutating func carryOut(_ message: CloudMessage, from sender: CloudSender) -> CloudResponse {
+    if case .call(let response)? = serve(message, from: sender) { return response }
     return .failure(CloudError(.internalError, "the cloud did not answer"))
   }
 
   /// Lets a turn of the cloud serve a message from none of the devices, which no fault hits. Pushes are sent as usual.
   /// Returns the answer.
-  mutating func serve(_ message: CloudMessage, from caller: Caller) -> CloudAnswer? {
-    let reception = cloud.process.submit(message, from: caller, at: cloudMoment, using: &cloud.generator)
+  mutating func serve(_ message: CloudMessage, from sender: CloudSender) -> CloudAnswer? {
+    let reception = cloud.process.submit(message, from: sender, at: cloudMoment, using: &cloud.generator)
     var replies: [CloudReply] = []
     while let effects = commit() { replies += effects.flatMap { carryOut($0) } }
-    sendPushes()
+    finishTurn()
     return reception.reply?.answer ?? replies.first { $0.ticket == reception.ticket }?.answer
   }
 

@@ -18,7 +18,7 @@ extension World {
     // same when one is left out.
     let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     if case .tables(let app) = app.cloud, cloud.tables == nil {
-      (cloud.tables, cloud.process.tables) = (SimulatedTables(app), app)
+      cloud.serve(app)
     }
     var device = try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed)
     device.appNumber = self.number(of: app)

@@ -9,7 +9,7 @@ extension AccountServer {
     using generator: inout some RandomNumberGenerator
   ) throws(AccountError) -> StoredAccount {
     let id = id ?? UUID(using: &generator)
-    guard try reading({ () throws(StoreError) in try store.account(id) }) == nil else { throw .identifierTaken }
+    guard try Self.reading({ () throws(StoreError) in try store.account(id) }) == nil else { throw .identifierTaken }
     let email = try freeEmail(change.email ?? "", in: store)
     let metadata = try AccountRules.metadata([], adding: change.metadata)
     let account = Account(
@@ -50,7 +50,7 @@ extension AccountServer {
   func list(page: Int, size: Int, in store: some AccountStore) throws(AccountError) -> AccountResponse {
     let size = min(max(size, 1), AccountLimits.page)
     let (offset, isBeyond) = (max(page, 1) - 1).multipliedReportingOverflow(by: size)
-    return try reading { () throws(StoreError) in
+    return try Self.reading { () throws(StoreError) in
       let found = isBeyond ? [] : try store.accounts(after: offset, limit: size)
       return .accounts(found.map(\.account), total: try store.accountCount())
     }
@@ -58,7 +58,9 @@ extension AccountServer {
 
   /// The account of that identifier. Throws if there is none.
   func known(_ id: UUID, in store: some AccountStore) throws(AccountError) -> StoredAccount {
-    guard let known = try reading({ () throws(StoreError) in try store.account(id) }) else { throw .unknownAccount }
+    guard let known = try Self.reading({ () throws(StoreError) in try store.account(id) }) else {
+      throw .unknownAccount
+    }
     return known
   }
 
@@ -71,7 +73,7 @@ extension AccountServer {
   /// The e-mail address in lower case. Throws if the text is not one or another account has it.
   private func freeEmail(_ text: String, in store: some AccountStore) throws(AccountError) -> String {
     guard let email = AccountRules.email(text) else { throw .noEmail }
-    let other = try reading { () throws(StoreError) in try store.account(email: email) }
+    let other = try Self.reading { () throws(StoreError) in try store.account(email: email) }
     guard other == nil else { throw .emailTaken }
     return email
   }

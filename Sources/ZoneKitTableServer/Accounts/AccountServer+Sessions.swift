@@ -9,7 +9,8 @@ extension AccountServer {
     in store: inout some AccountStore, using generator: inout some RandomNumberGenerator
   ) throws(AccountError) -> AccountResponse {
     guard let password, let email = AccountRules.email(email),
-      let known = try reading({ () throws(StoreError) in try store.account(email: email) }), known.password == password
+      let known = try Self.reading({ () throws(StoreError) in try store.account(email: email) }),
+      known.password == password
     else { throw .wrongCredentials }
     try endSessions(of: known.account.id, in: &store) { hasLapsed($0, at: now) }
     return start(known, token, at: now, in: &store, using: &generator)
@@ -47,7 +48,7 @@ extension AccountServer {
       end([session.id], in: &store)
       throw .usedRefreshToken
     }
-    let all = try reading { () throws(StoreError) in try store.refreshTokens(of: session.id) }
+    let all = try Self.reading { () throws(StoreError) in try store.refreshTokens(of: session.id) }
     store.stage(replacing(token, by: fresh, among: all, of: session, at: now))
     return .session(
       SessionGrant(account: known.account, session: session.id, refreshToken: fresh.text, issuedAt: now))
@@ -56,7 +57,7 @@ extension AccountServer {
   private func owner(
     of hash: TokenHash, in store: some AccountStore
   ) throws(AccountError) -> (StoredRefreshToken, StoredSession, StoredAccount)? {
-    try reading { () throws(StoreError) in
+    try Self.reading { () throws(StoreError) in
       guard let token = try store.refreshToken(hash), let session = try store.session(token.session),
         let known = try store.account(session.account)
       else { return nil }
@@ -115,7 +116,7 @@ extension AccountServer {
     guard claims.role == .authenticated, let account = claims.account else {
       throw .badToken(.claims("missing sub claim"))
     }
-    let found = try reading { () throws(StoreError) -> (StoredAccount, StoredSession)? in
+    let found = try Self.reading { () throws(StoreError) -> (StoredAccount, StoredSession)? in
       guard let id = claims.session, let session = try store.session(id), session.account == account,
         let known = try store.account(account)
       else { return nil }
@@ -129,7 +130,7 @@ extension AccountServer {
   func endSessions(
     of account: UUID, in store: inout some AccountStore, where condition: (StoredSession) -> Bool
   ) throws(AccountError) {
-    let ended = try reading { () throws(StoreError) in try store.sessions(of: account).filter(condition) }
+    let ended = try Self.reading { () throws(StoreError) in try store.sessions(of: account).filter(condition) }
     end(ended.map(\.id), in: &store)
   }
 

@@ -32,7 +32,7 @@ package struct AccountServer: Sendable {
   }
 
   /// The password of the account with that e-mail address; nil if there is no account or it has none.
-  package func password(
+  package static func password(
     of email: String, in store: some AccountStore
   ) throws(AccountError) -> PasswordRecord? {
     guard let email = AccountRules.email(email) else { return nil }
@@ -109,7 +109,7 @@ package struct AccountServer: Sendable {
   }
 
   /// Reads the store. An error becomes the one that clients see.
-  func reading<Value>(_ body: () throws(StoreError) -> Value) throws(AccountError) -> Value {
+  static func reading<Value>(_ body: () throws(StoreError) -> Value) throws(AccountError) -> Value {
     do {
       return try body()
     } catch {

@@ -11,4 +11,6 @@ package enum ChannelEffect: Equatable, Sendable {
   case change(RowChange, [ChannelDelivery])
   /// Close the socket with that code (RFC 6455, 7.4.1).
   case close(SocketID, code: UInt16)
+  /// End the connection of the socket without a close frame.
+  case cut(SocketID)
 }

@@ -89,6 +89,9 @@ package struct EventFaults: Sendable {
   /// The changes whose events to a socket faults hold back at that time.
   package func held(for socket: SocketID, at now: MonotonicTime) -> [ChannelEvent] { pushes.held(for: socket, at: now) }
 
+  /// Whether every event passes that no new fault hits.
+  package var isIdle: Bool { pushes.isEmpty && deaf.isEmpty }
+
   /// Whether an event waits for the next one.
   package var holdsEvents: Bool { !pushes.isEmpty }
 
@@ -99,7 +102,7 @@ package struct EventFaults: Sendable {
     return passage
   }
 
-  /// Passes an event that those faults of its socket hit; nil if none do. `fault` is asked for the fault of each delivery.
+  /// Passes an event that those faults of its socket hit; nil if none do. A socket that is cut does not get it. `fault` is asked for the fault of each delivery.
   package mutating func pass(
     _ event: Event, _ faults: RequestFaults?, at now: MonotonicTime,
     _ fault: (ChannelDelivery) -> PushFault? = { _ in nil }
@@ -110,7 +113,8 @@ package struct EventFaults: Sendable {
       for delivery in event.deliveries { passage.cuts[delivery.socket] = .some(code) }
     }
     for delivery in event.deliveries {
-      guard deaf[ChannelPlace(delivery.socket, delivery.topic)].map({ $0 <= now }) ?? true else {
+      let isDeaf = deaf[ChannelPlace(delivery.socket, delivery.topic)].map { $0 > now } ?? false
+      guard !isDeaf, passage.cuts[delivery.socket] == nil else {
         passage.dropped.append(delivery)
         continue
       }
