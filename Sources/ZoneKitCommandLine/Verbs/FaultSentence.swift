@@ -15,12 +15,12 @@ struct FaultSentence: CloudStepContext {
 
   /// The effect of a step. Throws if the step is none on the faults of a server.
   func effect(of step: ScenarioStep) throws(ExitFailure) -> CloudStepEffect {
+    if case .tables(let step) = step, let fault = Fault(step) { return .add(fault) }
     switch step {
     case .push(.fault(let fault)): return .add(fault.fault)
     case .push(.flow(let device)):
       return .remove(named: PushTrouble.name(to: device), otherwise: "no fault hits pushes to \(device)")
     case .cloud(let step): return fitted(try step.effect(in: self))
-    case .tables(.silenceJoins(let count)): return .add(Fault.silentJoins(count))
     default: throw .usage("\(step.text): this is no sentence about faults of a server; zonekit run plays scenarios")
     }
   }

@@ -16,7 +16,7 @@ extension ProcessPlayer {
     case .purge(let span):
       let before = wall.advanced(byMilliseconds: -span.milliseconds)
       try world.admin.administer(TableAdministration.purgeRows(user: nil, before: before, isDryRun: false))
-    case .silenceJoins(let count): try world.admin.perform(.add(.silentJoins(count)))
+    case .trouble: if let fault = Fault(step) { try world.admin.perform(.add(fault)) }
     case .endSession(let name):
       guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
       note = "for all devices of the account"

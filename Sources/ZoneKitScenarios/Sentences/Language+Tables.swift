@@ -1,6 +1,62 @@
 /// Sentences about the tables of a Supabase-style service.
 extension Language {
-  static var tables: [Sentence] {
+  static var tables: [Sentence] { tableTroubles + tableSteps }
+
+  private static var tableTroubles: [Sentence] {
+    func step(
+      _ before: String, _ one: String, _ many: String, after: String = "", _ summary: String, example: String,
+      _ trouble: @escaping @Sendable (SlotValues) -> TableTrouble
+    ) -> Sentence {
+      .step(
+        "the cloud \(before) {which:the} next [{number}] \(one)|\(many) [of {device}]\(after)", summary,
+        example: "the cloud \(before) the next \(example)\(after)"
+      ) { .tables(.trouble(trouble($0), $0.faultCount, of: $0.someDevice)) }
+    }
+    return [
+      step(
+        "leaves", "join", "joins", after: " unanswered", "The next joins of channels get no reply. They count.",
+        example: "2 joins of B"
+      ) { _ in .silentJoin },
+      step("refuses", "join", "joins", "The next joins of channels are refused.", example: "join of B") { _ in
+        .refusedJoin
+      },
+      .step(
+        "the cloud sends no events for {span} after {which:the} next [{number}] join|joins [of {device}]",
+        "The next joins of channels are answered, and their channels get no events for that time.",
+        example: "the cloud sends no events for 30s after the next join of B"
+      ) { .tables(.trouble(.deafJoin($0.span()), $0.faultCount, of: $0.someDevice)) },
+      step(
+        "leaves", "heartbeat", "heartbeats", after: " unanswered", "The next heartbeats of sockets get no reply.",
+        example: "heartbeat of B"
+      ) { _ in .mutedHeartbeat },
+      step("refuses", "socket", "sockets", "The next sockets are not opened.", example: "2 sockets of B") { _ in
+        .refusedSocket
+      },
+      step(
+        "cuts the socket at", "join", "joins", "The connection ends in place of the answer.", example: "join of B"
+      ) { _ in .cutAtJoin },
+      step(
+        "cuts the socket at", "heartbeat", "heartbeats", "The connection ends in place of the answer.",
+        example: "heartbeat of B"
+      ) { _ in .cutAtHeartbeat },
+      step(
+        "cuts the socket at", "event", "events",
+        "The connection ends in place of the event, also that of other devices.",
+        example: "event"
+      ) { _ in .cutAtEvent },
+      step(
+        "takes the token of", "request", "requests", after: " for ended",
+        "The next requests for rows and objects are refused as those with a token that has ended.",
+        example: "request of B"
+      ) { _ in .endedToken },
+      step(
+        "ends the session at", "refresh", "refreshes", "The service does not continue the session.",
+        example: "refresh of B"
+      ) { _ in .endedSession },
+    ]
+  }
+
+  private static var tableSteps: [Sentence] {
     [
       .step(
         "a foreign client sets {name} of {record} to {value}",
@@ -16,10 +72,6 @@ extension Language {
         "Rows that were deleted longer ago go for good, if no other row refers to them.",
         example: "the cloud purges deletions older than 30d"
       ) { .tables(.purge(olderThan: $0.span())) },
-      .step(
-        "the cloud leaves {which:the} next [{number}] join|joins unanswered",
-        "The next joins of channels get no reply.", example: "the cloud leaves the next 2 joins unanswered"
-      ) { .tables(.silenceJoins($0.faultCount)) },
       .step(
         "the session of {device} ends", "The service does not continue the session of the device any more.",
         example: "the session of A ends"

@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// A step that acts on the tables of a Supabase-style service.
 package enum TableStep: Hashable, Sendable {
   /// `a foreign client sets "name" of A's last person to "Ben"`: a client that knows nothing of ZoneKit's stamps changes
@@ -7,8 +9,9 @@ package enum TableStep: Hashable, Sendable {
   case remove(RecordReference)
   /// `the cloud purges deletions older than 30d`: rows that were deleted before that go for good, in all accounts.
   case purge(olderThan: TimeSpan)
-  /// `the cloud leaves the next 2 joins unanswered`: the next joins of channels get no reply.
-  case silenceJoins(FaultCount)
+  /// `the cloud leaves the next 2 joins of B unanswered`: what the service does wrong with the next messages of those kinds
+  /// of a device; of all devices if none is named.
+  case trouble(TableTrouble, FaultCount, of: String?)
   /// `the session of A ends`: the service does not continue it any more.
   case endSession(of: String)
 
@@ -24,7 +27,7 @@ package enum TableStep: Hashable, Sendable {
       "a foreign client sets \(ScenarioWord.named(column)) of \(record.text) to \(value.text)"
     case .remove(let record): "a foreign client removes \(record.text)"
     case .purge(let span): "the cloud purges deletions older than \(span.text)"
-    case .silenceJoins(let count): "the cloud leaves \(count.text("join", "joins")) unanswered"
+    case .trouble(let trouble, let count, let device): trouble.text(count, of: device)
     case .endSession(let device): "the session of \(device) ends"
     case .givePhoto(let number, let record, let device): "\(device) gives \(record.text) photo \(number)"
     case .removePhoto(let record, let device): "\(device) takes the photo of \(record.text) away"
@@ -35,7 +38,8 @@ package enum TableStep: Hashable, Sendable {
   var device: String? {
     switch self {
     case .set(_, let record, _), .remove(let record): record.device
-    case .purge, .silenceJoins: nil
+    case .purge: nil
+    case .trouble(_, _, let device): device
     case .endSession(let device), .givePhoto(_, _, let device), .removePhoto(_, let device): device
     }
   }

@@ -72,10 +72,25 @@ extension EpisodeDraw {
     return steps + [wait(0...4_000), .link(.online(.named([device]))), wait(0...9_000)]
   }
 
-  /// The channel of a device is not joined, or its events are lost, while another one writes.
+  /// A trouble of the channel of a device.
+  private mutating func channelTrouble() -> TableTrouble {
+    switch number(10) {
+    case 0: .refusedJoin
+    case 1: .deafJoin(TimeSpan(milliseconds: 1_000 + Int64(number(30)) * 1_000))
+    case 2: .mutedHeartbeat
+    case 3: .refusedSocket
+    case 4: .cutAtJoin
+    case 5: .cutAtHeartbeat
+    case 6: .cutAtEvent
+    default: .silentJoin
+    }
+  }
+
+  /// The channel of a device is not joined, is cut, or its events are lost, while another one writes.
   mutating func deafChannel(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
-    var steps = ready(device) + ready(other) + [wait(1_000...3_000), .tables(.silenceJoins(.next(1 + number(3))))]
+    var steps = ready(device) + ready(other) + [wait(1_000...3_000)]
+    steps.append(.tables(.trouble(channelTrouble(), .next(1 + number(3)), of: number(2) == 0 ? device : nil)))
     steps += number(2) == 0 ? restart(device) : [.link(.offline(.named([device]))), .link(.online(.named([device])))]
     steps += lines(3, on: other, app) + [wait(0...12_000)]
     if number(2) == 0 { steps.append(.push(.fault(PushTrouble(.drop, .next(1 + number(3)), to: device)))) }

@@ -24,7 +24,7 @@ extension ScenarioStep {
     case .documents: nil
     case .tables(.givePhoto), .tables(.removePhoto): nil
     case .tables(.purge): "purge"
-    case .tables(.silenceJoins): "server fault"
+    case .tables(.trouble): "server fault"
     case .tables(.endSession): "account"
     }
   }

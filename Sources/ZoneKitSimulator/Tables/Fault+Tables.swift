@@ -3,9 +3,11 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 extension Fault {
-  /// The fault of joins of channels that get no reply.
-  package static func silentJoins(_ count: FaultCount) -> Fault {
-    Fault(telling: .table(.silentJoin), on: FaultScope(tables: [.joinChannel]), times: count.limit)
+  /// The fault of a service of tables that a step adds; nil for another step.
+  package init?(_ step: TableStep) {
+    guard case .trouble(let trouble, let count, let device) = step else { return nil }
+    let (action, kinds) = trouble.fault
+    self.init(telling: .table(action), on: FaultScope(tables: kinds, deviceID: device), times: count.limit)
   }
 
   /// The fault as the protocol of an app needs it.

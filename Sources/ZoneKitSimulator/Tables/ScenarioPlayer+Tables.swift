@@ -22,8 +22,7 @@ extension ScenarioPlayer {
     case .purge(let span):
       guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
       world.purgeTables(olderThan: span.milliseconds)
-    case .silenceJoins(let count):
-      world.cloud.process.faults.add(.silentJoins(count))
+    case .trouble: if let fault = Fault(step) { world.cloud.process.faults.add(fault) }
     case .endSession(let device): world.endSession(of: try number(device))
     case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)
     case .removePhoto(let record, let device): try setPhoto(nil, of: record, on: device)
