@@ -240,7 +240,7 @@ package final class TableServerLink: CloudLink {
     case .answer(let ticket, let result): answered(ticket, result)
     case .news(let push, let hint):
       device.hear { $0.perform { $0.receivedPush(push, hint: hint, at: $1, using: &$2) } }
-    case .joined: device.hear { $0.perform { $0.requestSyncIfNeeded(reason: .reconnect, at: $1, using: &$2) } }
+    case .joined: device.hear { $0.perform { $0.connected(at: $1, using: &$2) } }
     case .signedIn(let session): signedIn(session)
     case .signInFailed(let error):
       let completion = signIn

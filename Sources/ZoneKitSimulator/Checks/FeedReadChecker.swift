@@ -6,13 +6,20 @@ package struct FeedReadChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
     .processStarting, .syncWanted, .storeFailed, .settled, .pushReceived, .linkChanged, .syncStarted, .signedOut,
-    .accountChanged, .storeFailedFact,
+    .accountChanged, .storeFailedFact, .request, .syncFailed, .syncFinished,
   ]
 
   /// The longest debounce, in milliseconds.
   private let quietLimit: Int64
   /// The time since which a fetch is due.
   private var wantedSince: MonotonicTime?
+  /// What is known of a running sync that fetches everything and has not asked for a feed yet; nil without one.
+  private var beforeFeeds: BeforeFeeds?
+
+  private struct BeforeFeeds {
+    /// Whether a fetch was wanted since the sync began, which the sync does.
+    var isWanted = false
+  }
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) { quietLimit = configuration.quietLimit }
@@ -20,10 +27,19 @@ package struct FeedReadChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .processStarting: wantedSince = nil
+    case .processStarting: (wantedSince, beforeFeeds) = (nil, nil)
+    case .syncWanted where beforeFeeds != nil: beforeFeeds?.isWanted = true
     case .syncWanted, .fact(.pushReceived): wantedSince = wantedSince ?? entry.now
+    case .request(_, let request, _):
+      if request.kind == .fetchDatabaseChanges || request.kind == .fetchZoneChanges { beforeFeeds = nil }
+    case .fact(.syncFailed), .fact(.syncFinished):
+      if beforeFeeds?.isWanted == true { wantedSince = wantedSince ?? entry.now }
+      beforeFeeds = nil
     case .fact(.linkChanged(let isOnline)): wantedSince = isOnline ? entry.now : nil
-    case .fact(.syncStarted(let reasons)): if !reasons.areOfEdits { wantedSince = nil }
+    case .fact(.syncStarted(let reasons)):
+      if !reasons.areOfEdits { wantedSince = nil }
+      let isPartial = reasons.list.allSatisfy { $0 == .push || $0 == .localChange }
+      beforeFeeds = isPartial ? nil : BeforeFeeds()
     case .fact(.signedOut), .fact(.accountChanged): wantedSince = nil
     // The failure may have ended the running sync.
     case .storeFailed, .fact(.storeFailed): if wantedSince != nil { wantedSince = entry.now }

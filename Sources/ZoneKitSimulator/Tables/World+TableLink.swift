@@ -143,7 +143,7 @@ extension World {
       hand(answer, to: RequestID(number: ticket), of: device, life: devices[device].life)
       link(device) { link, _, _ in link.pageStored() }
     case .news(let push, let hint): news(push, hint, on: device)
-    case .joined: perform(device) { $0.requestSyncIfNeeded(reason: .reconnect, at: $1, using: &$2) }
+    case .joined: perform(device) { $0.connected(at: $1, using: &$2) }
     case .signedIn(let session): signedIn(device, session)
     case .signInFailed(let error): signInFailed(device, error)
     case .store(let session): store(session, on: device)

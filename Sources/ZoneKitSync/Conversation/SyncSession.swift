@@ -31,6 +31,8 @@ package struct SyncSession: Hashable, Sendable {
   private(set) var newestAnnounced: WallTime?
   /// Whether something changed that the user sees.
   private(set) var hasVisibleChange = false
+  /// Whether a feed was asked for.
+  private(set) var hasAskedForFeed = false
 
   /// A sync that begins.
   init(
@@ -50,6 +52,14 @@ package struct SyncSession: Hashable, Sendable {
 
   /// Whether the feeds contained anything new for this device.
   var hasNews: Bool { hasVisibleChange || newestModification != nil }
+
+  /// Whether the sync is going to fetch everything and has not asked for a feed yet, so that it sees each change of before.
+  var isBeforeFeeds: Bool { hasToFetch && !onlySends && scope == .everything && !hasAskedForFeed }
+
+  /// The sync makes a request.
+  mutating func asks(_ request: CloudRequest) {
+    hasAskedForFeed = hasAskedForFeed || request.kind == .fetchDatabaseChanges || request.kind == .fetchZoneChanges
+  }
 
   /// An error occurred that does not end the sync. It makes the sync fail at its end.
   package mutating func setBack(by error: CloudError, holding extent: SetbackExtent = .everything) {

@@ -15,6 +15,14 @@ enum Activity: Hashable, Sendable {
     case .waiting: false
     }
   }
+
+  /// Whether a sync is running that sees each change of before.
+  var isBeforeFeeds: Bool {
+    switch self {
+    case .idle: false
+    case .waiting(let session, _): session.isBeforeFeeds
+    }
+  }
 }
 
 /// A request that waits for its answer.

@@ -7,7 +7,13 @@ extension SyncCoordinator {
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     conversation.pushTokenAccepted(at: now)
-    return requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
+    return connected(at: now, using: &generator)
+  }
+
+  /// The device is connected to a source of pushes or events. It fetches what it may have missed, unless the running sync
+  /// has not asked for a feed yet: then that sync sees what came before, and pushes announce what comes after.
+  package mutating func connected(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
+    activity.isBeforeFeeds ? [] : requestSyncIfNeeded(reason: .reconnect, at: now, using: &generator)
   }
 
   /// A push arrived. It only reports that something changed: a fetch is scheduled unless the push is known or for

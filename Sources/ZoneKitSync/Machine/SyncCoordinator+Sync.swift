@@ -55,6 +55,8 @@ extension SyncCoordinator {
     lastRequest += 1
     let id = RequestID(number: lastRequest)
     let deadline = now.monotonic.advanced(byMilliseconds: configuration.requestTimeout)
+    var session = session
+    session.asks(request)
     activity = .waiting(session, PendingRequest(id: id, deadline: deadline))
     return [.send(id, request)]
   }

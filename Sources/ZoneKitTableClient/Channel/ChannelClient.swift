@@ -17,7 +17,7 @@ package struct ChannelClient: Sendable {
     case close(code: UInt16)
     /// The coordinator receives that push.
     case news(PushNotification, PushHint)
-    /// The channel was joined. The coordinator syncs with the reason `reconnect`.
+    /// The channel was joined. The coordinator is connected and fetches what it missed.
     case joined
     /// Record a fact.
     case fact(ChannelFact)

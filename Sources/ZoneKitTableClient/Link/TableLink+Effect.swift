@@ -35,7 +35,7 @@ extension TableLink {
     case answer(Ticket, Result<CloudResponse, CloudError>)
     /// The coordinator receives that push.
     case news(PushNotification, PushHint)
-    /// The channel was joined. The coordinator syncs with the reason `reconnect`.
+    /// The channel was joined. The coordinator is connected and fetches what it missed.
     case joined
     /// An account signed in. The coordinator changes to the account and stores the session in one transaction. If that
     /// fails, the driver calls `signOut`.

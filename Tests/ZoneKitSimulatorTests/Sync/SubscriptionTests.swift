@@ -141,7 +141,7 @@ struct SubscriptionTests {
   @Test func `the feeds are read once more when subscription and push token have settled, once for both`() throws {
     let world = try World(devices: 1)
     let syncs = world.facts(of: 0).compactMap { if case .syncStarted(let reasons) = $0 { reasons } else { nil } }
-    #expect(syncs == [[.launch], [.reconnect], [.subscription]])
+    #expect(syncs == [[.launch], [.subscription]])
   }
 
   @Test(arguments: [nil, 0, 1_000])

@@ -71,6 +71,32 @@ import Testing
     #expect(cloud.requests.map(word) == ["database since d1"])
   }
 
+  @Test(arguments: [
+    (RequestKind.lookupSubscriptions, [[SyncReason.launch]]), (.fetchDatabaseChanges, [[.launch], [.reconnect]]),
+  ])
+  func `reads the feeds once more for a connection that was made after it asked for one`(
+    moment: RequestKind, syncs: [[SyncReason]]
+  ) throws {
+    var cloud = try ScriptedCloud(Sample.configuration)
+    cloud.connectsDuring = moment
+    try cloud.launch(answer)
+    cloud.tick(answer)
+    let started = cloud.facts.compactMap { if case .syncStarted(let reasons) = $0 { reasons.list } else { nil } }
+    #expect(started.prefix(syncs.count) == syncs[...] && cloud.connectsDuring == nil)
+    #expect(started.filter { $0.contains(.reconnect) }.count == syncs.count - 1)
+  }
+
+  @Test func `reads the feeds for a connection that was made before a sync that failed`() throws {
+    var cloud = try ScriptedCloud(Sample.configuration)
+    cloud.connectsDuring = .lookupSubscriptions
+    try cloud.launch { request in
+      if case .fetchDatabaseChanges = request { nil } else { answer(request) }
+    }
+    cloud.forget()
+    cloud.tick(answer)
+    #expect(cloud.requests.map(word).contains("database since the beginning"))
+  }
+
   @Test func `finds a subscription that another device made between the look and the save`() throws {
     var cloud = try ScriptedCloud(Sample.configuration)
     try cloud.launch { request in

@@ -12,6 +12,8 @@ struct ScriptedCloud {
   private(set) var facts: [DeviceFact] = []
   /// The records that the user was shown anew.
   private(set) var shown: [RecordID] = []
+  /// The push connection is made while the next request of this kind is under way; nil for not at all.
+  var connectsDuring: RequestKind?
   private var generator = SplitMix64(seed: 1)
   private var now: Int64 = 1_000_000
 
@@ -97,6 +99,10 @@ struct ScriptedCloud {
       case .send(let id, let request):
         requests.append(request)
         now += 1
+        if request.kind == connectsDuring {
+          connectsDuring = nil
+          waiting += coordinator.pushConnected(at: Sample.moment(now), using: &generator)
+        }
         let unexpected = CloudError(.serverResponseLost, "the script has no answer to \(request)")
         let result: Result<CloudResponse, CloudError> = answer(request).map { .success($0) } ?? .failure(unexpected)
         waiting += coordinator.received(id, result, at: Sample.moment(now), using: &generator)
