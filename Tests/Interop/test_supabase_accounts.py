@@ -202,6 +202,28 @@ class Troubles(Case):
             self.assertEqual(auth.sign_in("mara@example.test").status, 200)
 
 
+    def test_keys_that_are_gone_with_their_accounts_are_not_made_anew_in_silence(self):
+        server = self.serve()
+        auth = self.keep(Auth(server.http))
+        self.assertEqual(auth.sign_up("mara@example.test").status, 200)
+        self.assertEqual(server.end(), 0)
+        cloud = server.data / "cloud"
+        (cloud / "keys.json").unlink()
+        for path in cloud.rglob("accounts.sqlite*"):
+            path.unlink()
+        check = run_zonekit("check", data=server.data)
+        self.assertEqual(check.returncode, 1)
+        for name in ("accounts.sqlite", "keys.json"):
+            self.assertIn(f"{name}: the file is missing", check.stdout)
+        run = run_zonekit("serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", data=server.data)
+        self.assertEqual(run.returncode, 3)
+        self.assertIn(f"{cloud / 'keys.json'}: the file is missing", run.stderr)
+        self.assertFalse((cloud / "keys.json").exists())
+        self.assertEqual(run_zonekit("repair", data=server.data).returncode, 0)
+        auth = self.keep(Auth(self.serve(server.data).http))
+        self.assertEqual(auth.sign_up("mara@example.test").status, 200)
+
+
 class CommandLine(Case):
     def account(self, *words):
         return run_zonekit("account", *words, data=self.data)

@@ -116,7 +116,7 @@ struct ServiceKeys {
   private static func loss(in folder: String) throws(StoreError) -> StoreError? {
     guard try AccountFiles.hasAccounts(root: folder) else { return nil }
     return StoreError(
-      .corrupt, "the file is missing, and accounts have sessions that it signed; \(remedy)",
+      .corrupt, "the file is missing, and there are or were accounts with sessions that it signed; \(remedy)",
       place: folder + "/" + fileName)
   }
 

@@ -61,11 +61,14 @@ package final class AccountFiles: AccountStore {
     CloudPaths(root: root).folder(of: app.container, app.environment) + "/" + fileName
   }
 
-  /// Whether a file below the cloud's folder has accounts. One that cannot be read has none.
+  /// Whether a file below the cloud's folder has accounts, or had them and is missing. One that cannot be read has none.
   package static func hasAccounts(root: String) throws(StoreError) -> Bool {
-    try CloudPaths(root: root).accountFiles().contains { path, _ in
+    let paths = CloudPaths(root: root)
+    let isFound = try paths.accountFiles().contains { path, _ in
       (try? AccountFiles(observing: path).accountCount()) ?? 0 > 0
     }
+    if isFound { return true }
+    return try !AccountCheck.missing(in: paths).isEmpty
   }
 
   // MARK: Reading
