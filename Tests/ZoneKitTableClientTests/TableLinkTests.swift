@@ -248,6 +248,27 @@ private typealias T = TestService
     #expect(effects.contains { if case .send(let frame) = $0 { frame.event == "access_token" } else { false } })
   }
 
+  @Test(arguments: ["InvalidJWTToken: the account does not exist", "JwtSignatureError: no", "MalformedJWT: no"])
+  mutating func `refreshes the session once when the service refuses the channel because of the token`(
+    reason: String
+  ) {
+    func refusal(_ ref: String) -> ChannelFrame {
+      ChannelFrame(
+        joinRef: ref, ref: ref, topic: "realtime:user-sync-\(T.account.text)", event: "phx_reply",
+        payload: ["status": "error", "response": ["reason": .string(reason)]])
+    }
+    signIn()
+    _ = link.socketOpened(at: time(0))
+    #expect(
+      link.frameReceived(refusal("1"), at: time(1), using: &generator).last
+        == .askAccount(ask(2), .refresh(token: "r1"), token: nil))
+    _ = link.accountAnswered(ask(2), grant("a2", "r2"), at: time(2))
+    #expect(link.tick(at: time(2_000), using: &generator) == [.openSocket])
+    _ = link.socketOpened(at: time(2_001))
+    let again = link.frameReceived(refusal("2"), at: time(2_002), using: &generator)
+    #expect(!again.contains { if case .askAccount = $0 { true } else { false } })
+  }
+
   @Test mutating func `takes an event for known only when the page that brought the row is stored`() {
     join()
     _ = link.ask(.fetchZoneChanges([ZoneChangesQuery(zoneID: T.zoneID, token: nil)]), ticket: 1, at: time(0))

@@ -21,6 +21,9 @@ extension ProcessPlayer {
       guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
       note = "for all devices of the account"
       try world.admin.administer(AccountAdministration.endSessions(ProcessWorld.email(of: account)))
+    case .removeAccount(let name):
+      guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
+      try world.admin.administer(AccountAdministration.remove(ProcessWorld.email(of: account)))
     case .givePhoto(let number, let record, let name):
       try world.perform("photo \(try self.name(of: record)) \(try world.photo(number))", on: try world.device(name))
     case .removePhoto(let record, let name):

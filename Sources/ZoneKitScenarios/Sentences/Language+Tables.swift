@@ -77,6 +77,11 @@ extension Language {
         example: "the session of A ends"
       ) { .tables(.endSession(of: $0.device)) },
       .step(
+        "the account of {device} is removed",
+        "An administrator removes the account that is signed in on the device, with its sessions, rows and photos.",
+        example: "the account of A is removed"
+      ) { .tables(.removeAccount(of: $0.device)) },
+      .step(
         "{device} gives {record} photo {number}",
         "The user gives the row a photo. Photos with different numbers have different bytes.",
         example: "A gives A's last person photo 3"

@@ -14,6 +14,8 @@ package enum TableStep: Hashable, Sendable {
   case trouble(TableTrouble, FaultCount, of: String?)
   /// `the session of A ends`: the service does not continue it any more.
   case endSession(of: String)
+  /// `the account of A is removed`: an administrator removes the account that is signed in there, with all that it has.
+  case removeAccount(of: String)
 
   /// `A gives A's last person photo 3`: a user gives a record the photo with that number.
   case givePhoto(Int, to: RecordReference, on: String)
@@ -29,6 +31,7 @@ package enum TableStep: Hashable, Sendable {
     case .purge(let span): "the cloud purges deletions older than \(span.text)"
     case .trouble(let trouble, let count, let device): trouble.text(count, of: device)
     case .endSession(let device): "the session of \(device) ends"
+    case .removeAccount(let device): "the account of \(device) is removed"
     case .givePhoto(let number, let record, let device): "\(device) gives \(record.text) photo \(number)"
     case .removePhoto(let record, let device): "\(device) takes the photo of \(record.text) away"
     }
@@ -40,7 +43,8 @@ package enum TableStep: Hashable, Sendable {
     case .set(_, let record, _), .remove(let record): record.device
     case .purge: nil
     case .trouble(_, _, let device): device
-    case .endSession(let device), .givePhoto(_, _, let device), .removePhoto(_, let device): device
+    case .endSession(let device), .removeAccount(let device), .givePhoto(_, _, let device), .removePhoto(_, let device):
+      device
     }
   }
 }

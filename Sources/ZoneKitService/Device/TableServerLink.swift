@@ -249,6 +249,7 @@ package final class TableServerLink: CloudLink {
     case .store(let session): store(session)
     case .sessionLost(let session, let reason):
       store(session)
+      device.hear { $0.perform { coordinator, _, _ in coordinator.sessionEnded(reason) } }
       onSessionLost?(reason)
     case .notice(let notice): onNotice?(notice)
     case .fact(let fact):

@@ -25,7 +25,7 @@ extension ScenarioStep {
     case .tables(.givePhoto), .tables(.removePhoto): nil
     case .tables(.purge): "purge"
     case .tables(.trouble): "server fault"
-    case .tables(.endSession): "account"
+    case .tables(.endSession), .tables(.removeAccount): "account"
     }
   }
 }

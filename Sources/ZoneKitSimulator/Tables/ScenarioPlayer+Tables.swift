@@ -24,6 +24,10 @@ extension ScenarioPlayer {
       world.purgeTables(olderThan: span.milliseconds)
     case .trouble: if let fault = Fault(step) { world.cloud.process.faults.add(fault) }
     case .endSession(let device): world.endSession(of: try number(device))
+    case .removeAccount(let device):
+      guard world.removeAccount(of: try number(device)) else {
+        throw StepRefusal("no account is signed in on \(device)")
+      }
     case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)
     case .removePhoto(let record, let device): try setPhoto(nil, of: record, on: device)
     }

@@ -46,6 +46,17 @@ extension World {
     cloud.endSession(ofToken: token)
   }
 
+  /// Removes the account that is signed in on a device, with all that it has in the cloud. Returns false if there is none.
+  mutating func removeAccount(of device: Int) -> Bool {
+    endCloudTurn(life: cloud.life)
+    guard let account = devices[device].account, let id = UUID(account.text) else { return false }
+    note(.cloud, .account, "the account of \(devices[device].name) is removed")
+    check(account) { $0.model.excuseAll(of: account) }
+    let answer = serve(.account(.remove(id)), from: CloudSender(RowCaller(.service)))
+    if case .account(.account)? = answer { return true }
+    return false
+  }
+
   /// Damages the stored bytes of the photo with that number. Returns false if the cloud does not have them.
   mutating func damagePhoto(_ number: Int, of account: Name) -> Bool {
     endCloudTurn(life: cloud.life)

@@ -150,6 +150,7 @@ extension World {
     case .sessionLost(let session, let reason):
       note(.device(device), .account, "session lost: \(reason)")
       store(session, on: device)
+      perform(device) { coordinator, _, _ in coordinator.sessionEnded(reason) }
       signInAsWanted(device)
     case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .fact(let fact): note(.device(device), .push, fact.text)

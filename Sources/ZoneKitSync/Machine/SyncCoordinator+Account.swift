@@ -2,6 +2,15 @@ import ZoneKitRecords
 
 /// Accounts and resets.
 extension SyncCoordinator {
+  /// The account's session is over for that reason. No sync is tried until the user signs in or asks for one. A running sync
+  /// learns it from the answer to its request.
+  package mutating func sessionEnded(_ reason: String) -> [Effect] {
+    guard account != nil, case .idle = activity, !availability.refusesAccount else { return [] }
+    let error = CloudError(.notAuthenticated, reason)
+    availability.refused(error)
+    return [.fact(.signedOut(error))]
+  }
+
   /// Another account signed in, or none. No data of one account is uploaded to another: unsent edits are moved to the
   /// journal, everything else is removed, also the app's own values. What was written while nobody was signed in goes
   /// to the account as the configuration says. For the present account it only ends a refusal by the cloud. The changes

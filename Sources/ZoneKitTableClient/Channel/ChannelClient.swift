@@ -19,6 +19,8 @@ package struct ChannelClient: Sendable {
     case news(PushNotification, PushHint)
     /// The channel was joined. The coordinator is connected and fetches what it missed.
     case joined
+    /// The service refused the channel because of that access token. It is told once until the channel is joined again.
+    case tokenRefused(String)
     /// Record a fact.
     case fact(ChannelFact)
   }
@@ -69,6 +71,8 @@ package struct ChannelClient: Sendable {
   /// When the channel is left because the app is not in front; nil while it is.
   private var backgroundEnd: MonotonicTime?
   private var failures = 0
+  /// Whether the token was refused since the channel was joined last.
+  private var wasTokenRefused = false
   private var lastRef = 0
   /// The newest stamp that the device has fetched of each table.
   private var cursors: [Name: WallTime] = [:]
@@ -202,8 +206,8 @@ package struct ChannelClient: Sendable {
       return ended(frame, joinRef: live.joinRef, at: now, using: &generator)
     case (.live, "system"), (.joining, "system"):
       guard frame.topic == topic, frame.payload["status"]?.string == "error" else { return [] }
-      let fact = Effect.fact(.refused(frame.payload["message"]?.string ?? "system error"))
-      return [fact] + fail(at: now, using: &generator)
+      let reason = frame.payload["message"]?.string ?? "system error"
+      return [.fact(.refused(reason))] + fail(at: now, using: &generator) + tokenRefused(reason)
     default: return []
     }
   }
@@ -293,17 +297,30 @@ package struct ChannelClient: Sendable {
       let reason = response?["reason"]?.string ?? "no reason"
       let isRateLimited = Self.rateLimitWords.contains { reason.hasPrefix($0) }
       return [.fact(.refused(reason))] + fail(isRateLimited: isRateLimited, at: now, using: &generator)
+        + tokenRefused(reason)
     }
     // Without an entry of its own a table has no events, and nobody would notice.
     guard response?["postgres_changes"]?.array?.count == liveTables.count else {
       return [.fact(.refused("the join has other entries than were asked"))] + fail(at: now, using: &generator)
     }
+    wasTokenRefused = false
     state = .live(Live(joinRef: ref, since: now, nextBeat: now.advanced(byMilliseconds: Self.beat), openBeat: nil))
     return [.fact(.connectionChanged(isConnected: true)), .joined]
   }
 
   /// The words with which reasons begin that ask for a longer pause.
   private static let rateLimitWords = ["ChannelRateLimitReached", "ClientJoinRateLimitReached"]
+
+  /// The words with which reasons begin that are about the access token (Tables over the wire, 6.3).
+  private static let tokenWords = ["InvalidJWTToken", "MalformedJWT", "JwtSignatureError", "Token has expired"]
+
+  /// Tells that the token is refused if that is the reason. A new token is of use once: a service that refuses that one
+  /// too has another trouble.
+  private mutating func tokenRefused(_ reason: String) -> [Effect] {
+    guard !wasTokenRefused, Self.tokenWords.contains(where: { reason.hasPrefix($0) }) else { return [] }
+    wasTokenRefused = true
+    return [.tokenRefused(token)]
+  }
 
   private mutating func ended(
     _ frame: ChannelFrame, joinRef: String, at now: MonotonicTime, using generator: inout some RandomNumberGenerator

@@ -316,7 +316,9 @@ extension TableLink {
       notices.append((notice, push.committedAt))
       if notices.count > Self.noticeLimit { notices.removeFirst() }
     }
-    return carryOut(effects)
+    var refused: [Effect] = []
+    for case .tokenRefused(let token) in effects { refused = carryOut(session.refused(token, at: now), at: now) }
+    return carryOut(effects) + refused
   }
 }
 
@@ -324,8 +326,9 @@ extension TableLink {
 
 extension TableLink {
   private mutating func carryOut(_ effects: [ChannelClient.Effect]) -> [Effect] {
-    effects.map { effect in
+    effects.compactMap { effect in
       switch effect {
+      case .tokenRefused: return nil
       case .open: return .openSocket
       case .send(let frame): return .send(frame)
       case .close(let code): return .closeSocket(code: code)

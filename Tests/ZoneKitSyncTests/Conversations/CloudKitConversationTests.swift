@@ -97,6 +97,19 @@ import Testing
     #expect(cloud.requests.map(word).contains("database since the beginning"))
   }
 
+  @Test func `asks nothing after the end of the session until the user signs in or asks for a sync`() throws {
+    var cloud = try ScriptedCloud(Sample.configuration)
+    try cloud.launch(answer)
+    cloud.forget()
+    cloud.endSession("over", answer)
+    cloud.endSession("over", answer)
+    #expect(cloud.facts == [.signedOut(CloudError(.notAuthenticated, "over"))])
+    cloud.sync(.foreground, answer)
+    #expect(cloud.requests.isEmpty)
+    cloud.sync(.manual, answer)
+    #expect(cloud.requests.map(word) == ["database since d1"])
+  }
+
   @Test func `finds a subscription that another device made between the look and the save`() throws {
     var cloud = try ScriptedCloud(Sample.configuration)
     try cloud.launch { request in

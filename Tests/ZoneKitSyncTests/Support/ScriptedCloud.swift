@@ -71,6 +71,11 @@ struct ScriptedCloud {
     if !coordinator.isIdle { tick(answer) }
   }
 
+  /// The session of the account is over. Answers all that the device asks then.
+  mutating func endSession(_ reason: String, _ answer: (CloudRequest) -> CloudResponse?) {
+    carryOut(coordinator.sessionEnded(reason), answer)
+  }
+
   /// Lets time pass.
   mutating func wait(_ milliseconds: Int64) { now += milliseconds }
 
