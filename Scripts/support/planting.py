@@ -164,7 +164,15 @@ def place(edit, text):
         if text.count(edit.old) != 1:
             return f"the old text is {text.count(edit.old)} times in {edit.file} instead of once"
         start = text.index(edit.old)
+    if edit.kind == "expression" and is_within_string(text, start):
+        return "the old text lies within a string; take the whole string, with its quotes"
     return start, start + len(edit.old)
+
+
+def is_within_string(text, start):
+    """Whether a place is in a string of one line, and not in one of its interpolations."""
+    before = text[text.rfind("\n", 0, start) + 1:start]
+    return len(re.findall(r'(?<!\\)"', before)) % 2 == 1 and "\\(" not in before[before.rindex('"'):]
 
 
 def switched(mutant, edit, rest):
