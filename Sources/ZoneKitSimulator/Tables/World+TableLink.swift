@@ -141,7 +141,6 @@ extension World {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     case .answer(let ticket, let answer):
       hand(answer, to: RequestID(number: ticket), of: device, life: devices[device].life)
-      link(device) { link, _, _ in link.pageStored() }
     case .news(let push, let hint): news(push, hint, on: device)
     case .joined: perform(device) { $0.connected(at: $1, using: &$2) }
     case .signedIn(let session): signedIn(device, session)

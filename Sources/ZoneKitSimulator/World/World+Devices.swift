@@ -375,6 +375,7 @@ extension World {
     devices[device].counters.count(fact, at: now)
     if let (kind, text) = fact.mark { note(.device(device), kind, text, TraceDetail(fact)) }
     if case .pushTokenRegistered = fact { openPush(device) }
+    if case .pageMerged = fact { link(device) { link, _, _ in link.pageStored() } }
   }
 
   private mutating func scheduleTick(_ device: Int) {
