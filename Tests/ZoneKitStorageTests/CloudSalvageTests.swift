@@ -23,9 +23,11 @@ import ZoneKitCloud
   }
 
   /// Makes a zone with records whose names begin with the zone's.
-  private func makeZone(_ zone: Name, of id: DatabaseID = CloudSamples.database, mark: Name? = nil) throws {
+  private func makeZone(
+    _ zone: Name, of id: DatabaseID = CloudSamples.database, mark: Name? = nil, count: Int = count
+  ) throws {
     let store = try CloudFiles(root: root)
-    let names = (1...Self.count).map { Name("\(mark ?? zone)-\($0)") }
+    let names = (1...count).map { Name("\(mark ?? zone)-\($0)") }
     var change = CloudSamples.change(
       of: zone, names: names, sequence: Int64(names.count),
       databaseSequence: try store.database(id).sequence + 1)
@@ -69,6 +71,15 @@ import ZoneKitCloud
     #expect(try repair().count == 1)
     #expect(faults == [])
     #expect(try names(in: "one").count >= Self.count - 25 * missing)
+  }
+
+  /// The last page of a small file is the one at which an index begins. SQLite refuses the whole schema then.
+  @Test func `keeps the records of a small file that lacks its last page`() throws {
+    try makeZone("one", count: 3)
+    #expect(truncate(path("one"), Int(Folder.size(of: path("one"))) - 4096) == 0)
+    #expect(try repair().count == 1)
+    #expect(faults == [])
+    #expect(try names(in: "one").count == 3)
   }
 
   /// The first page, those at which the tables begin, and some with records and with index entries.

@@ -1,6 +1,7 @@
 import ZoneKitRecords
 import ZoneKitTableClient
 import ZoneKitTables
+import ZoneKitWire
 
 /// Short descriptions for the trace, and what a device learns from an answer.
 extension World.TableVisit.Ask {
@@ -58,7 +59,7 @@ extension World.TableAnswer {
       let tokens = SessionTokens(
         access: tables.accessToken(of: grant), refresh: grant.refreshToken, life: tables.tokenLife * 1_000)
       return .account(.session(AccountGrant(account: grant.account.id, email: grant.account.email, tokens: tokens)))
-    case .account(.failure(let error)): return .account(.failed(SessionError(error)))
+    case .account(.failure(let error)): return .account(.failed(SessionError(error.asRefusal)))
     case .account: return .account(.done)
     case .object(let outcome): return .object(outcome)
     case .failed(.object, let error): return .object(.failed(error.reason))
@@ -77,17 +78,6 @@ extension PhotoTransfer {
     switch self {
     case .upload: .putObject
     case .download: .getObject
-    }
-  }
-}
-
-extension SessionError {
-  /// The error of an answer.
-  fileprivate init(_ error: AccountError) {
-    switch error.code {
-    case .unexpectedFailure, .overRequestRateLimit:
-      self.init(.transient(retryAfter: error.retryAfter.map { Int64($0) * 1_000 }), error.message)
-    default: self.init(.refused(error.code.rawValue), error.message)
     }
   }
 }

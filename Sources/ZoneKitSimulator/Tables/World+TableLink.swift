@@ -140,7 +140,9 @@ extension World {
       devices[device].socket = nil
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     case .answer(let ticket, let answer):
-      hand(answer, to: RequestID(number: ticket), of: device, life: devices[device].life)
+      guard let exchange = devices[device].linkExchange, exchange.number == ticket else { return }
+      devices[device].linkExchange = nil
+      hand(answer, to: exchange, of: device, life: devices[device].life)
     case .news(let push, let hint): news(push, hint, on: device)
     case .joined: perform(device) { $0.connected(at: $1, using: &$2) }
     case .signedIn(let session): signedIn(device, session)

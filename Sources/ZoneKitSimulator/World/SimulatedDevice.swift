@@ -45,7 +45,9 @@ package struct SimulatedDevice {
   /// The operating system, between the push service and the app.
   package internal(set) var system: DeviceLife { didSet { isComputing = isRunning && system.isRunning } }
   /// The answers that arrived while the app was suspended.
-  var mailbox: [(RequestID, Result<CloudResponse, CloudError>)] = []
+  var mailbox: [(ReadAhead.Exchange, Result<CloudResponse, CloudError>)] = []
+  /// The coordinator's requests on their way.
+  var requests = ReadAhead()
   /// The coordinator's effects that were not carried out yet.
   var effects: [Effect] = []
   var isCarryingOut = false
@@ -66,6 +68,8 @@ package struct SimulatedDevice {
   /// The account of tables to which the user signs in until that succeeds, and again when the session is lost; nil if the
   /// user does not do that.
   var wantedAccount: Name?
+  /// The request that the link asks the tables; nil for none.
+  var linkExchange: ReadAhead.Exchange?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
   /// The photos; nil if the app has none.

@@ -20,18 +20,40 @@ extension World {
       container: app.container, environment: .development, user: account, scope: app.configuration.scope)
   }
 
+  /// The coordinator of a device makes a request.
   mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
-    let account = devices[device].coordinator.account ?? "nobody"
-    let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     devices[device].counters.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
     log(.request(id, request, isAlone: devices[device].coordinator.awaitedRequest == id), of: device)
+    carryOut(devices[device].requests.asked(request, as: id), of: device)
+  }
+
+  /// Sends requests, also those that the coordinator has not made yet, and passes answers to it.
+  mutating func carryOut(_ effects: [ReadAhead.Effect], of device: Int) {
+    let life = devices[device].life
+    for effect in effects {
+      // An answer may end the process.
+      guard devices[device].life == life, devices[device].isRunning else { return }
+      switch effect {
+      case .send(let exchange): send(exchange, from: device)
+      case .pass(let id, let answer):
+        take(answer, to: id, of: device)
+        if devices[device].life == life { devices[device].requests.settled() }
+      }
+    }
+  }
+
+  private mutating func send(_ exchange: ReadAhead.Exchange, from device: Int) {
+    let request = exchange.request
+    let account = devices[device].coordinator.account ?? "nobody"
+    let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     let life = devices[device].life
     tokenHistory?.asked(request, by: device, as: account)
     guard !devices[device].hasTables else {
-      return link(device) { link, now, _ in link.ask(request, ticket: id.number, at: now) }
+      devices[device].linkExchange = exchange
+      return link(device) { link, now, _ in link.ask(request, ticket: exchange.number, at: now) }
     }
     let (text, detail) = (request.words, traced(TraceDetail(request)))
-    let visit = CloudVisit(device: device, life: life, id: id, request: request, caller: caller)
+    let visit = CloudVisit(device: device, life: life, exchange: exchange, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
       Arrow(.request, from: .device(device), to: .cloud, text, fate, detail)
     }
@@ -41,7 +63,7 @@ extension World {
   /// Answers a device's request with an error.
   private mutating func fail(_ visit: CloudVisit, _ error: CloudError) {
     let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
-    queue.add(.answer(device: visit.device, life: visit.life, visit.id, .failure(error)), at: due)
+    queue.add(.answer(device: visit.device, life: visit.life, visit.exchange, .failure(error)), at: due)
   }
 
   // MARK: At the cloud
@@ -224,7 +246,7 @@ extension World {
     tokenHistory?.handed(response, to: visit)
     let (text, detail) = (response.words, traced(TraceDetail(response)))
     let read = carried(response, to: visit)
-    let work = Work.answer(device: visit.device, life: visit.life, visit.id, .success(read))
+    let work = Work.answer(device: visit.device, life: visit.life, visit.exchange, .success(read))
     if delay > 0 {
       let due = now.advanced(byMilliseconds: delay)
       let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), text, .arrives(due), detail)

@@ -100,6 +100,7 @@ extension World {
     devices[device].life += 1
     devices[device].tickAt = nil
     devices[device].mailbox = []
+    (devices[device].requests, devices[device].linkExchange) = (ReadAhead(), nil)
     if let socket = devices[device].socket {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     }
@@ -175,10 +176,7 @@ extension World {
   private mutating func resume(_ device: Int) {
     let answers = devices[device].mailbox
     devices[device].mailbox = []
-    for (id, answer) in answers {
-      noteAnswer(answer, to: id, of: device)
-      perform(device) { $0.received(id, answer, at: $1, using: &$2) }
-    }
+    for (exchange, answer) in answers { carryOut(devices[device].requests.answered(exchange, answer), of: device) }
     readTableMailbox(device)
     perform(device) { $0.tick(at: $1, using: &$2) }
     link(device) { $0.tick(at: $1, using: &$2) }
@@ -288,10 +286,18 @@ extension World {
     perform(device) { $0.tick(at: $1, using: &$2) }
   }
 
-  mutating func hand(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int, life: Int) {
+  /// The answer to a request arrives at a device.
+  mutating func hand(
+    _ answer: Result<CloudResponse, CloudError>, to exchange: ReadAhead.Exchange, of device: Int, life: Int
+  ) {
     guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
+    guard devices[device].system.isRunning else { return devices[device].mailbox.append((exchange, answer)) }
+    carryOut(devices[device].requests.answered(exchange, answer), of: device)
+  }
+
+  /// The coordinator gets the answer to its request.
+  mutating func take(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
     devices[device].counters.answered(id)
-    guard devices[device].system.isRunning else { return devices[device].mailbox.append((id, answer)) }
     noteAnswer(answer, to: id, of: device)
     perform(device) { $0.received(id, answer, at: $1, using: &$2) }
   }

@@ -36,7 +36,7 @@ package struct World {
   /// Something that is due at a time, such as the arrival of a message.
   enum Work {
     case request(CloudVisit)
-    case answer(device: Int, life: Int, RequestID, Result<CloudResponse, CloudError>)
+    case answer(device: Int, life: Int, ReadAhead.Exchange, Result<CloudResponse, CloudError>)
     case cloudTurn(life: Int)
     case cloudStart
     case gatewayTick
@@ -57,7 +57,8 @@ package struct World {
   struct CloudVisit {
     var device: Int
     var life: Int
-    var id: RequestID
+    var exchange: ReadAhead.Exchange
+    /// The request as it arrives.
     var request: CloudRequest
     var caller: Caller
     /// Whether it is the second copy of a request that a link duplicated.
@@ -173,7 +174,7 @@ package struct World {
   private mutating func happen(_ work: Work) {
     switch work {
     case .request(let visit): arrive(visit)
-    case .answer(let device, let life, let id, let answer): hand(answer, to: id, of: device, life: life)
+    case .answer(let device, let life, let exchange, let answer): hand(answer, to: exchange, of: device, life: life)
     case .cloudTurn(let life): endCloudTurn(life: life)
     case .cloudStart: startCloud()
     case .gatewayTick: expirePushes()

@@ -5,13 +5,14 @@ import ZoneKitRecords
 ///
 /// The driver passes each request and each answer here, and carries out what is returned. It calls `settled` as soon as the effects
 /// that a passed answer has caused are carried out. A page that the coordinator does not ask for until then is ignored when it comes:
-/// reading changes nothing on the cloud. In virtual time storing takes no time, so simulations do without this.
+/// reading changes nothing on the cloud.
 package struct ReadAhead: Sendable {
   /// A request on its way.
   package struct Exchange: Hashable, Sendable {
     /// The request.
     package let request: CloudRequest
-    fileprivate let number: UInt64
+    /// Its number, from 1 in the order of sending.
+    package let number: UInt64
     /// The coordinator's ID of the request; nil if the coordinator had not made it when it was sent.
     fileprivate let id: RequestID?
   }

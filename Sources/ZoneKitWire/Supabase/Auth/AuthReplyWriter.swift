@@ -52,7 +52,7 @@ package struct AuthReplyWriter {
 
   /// The reply for an error.
   package func failure(_ error: AccountError) -> HTTPReply {
-    let status = error.refusal?.status ?? Self.status(of: error.code)
+    let status = error.asRefusal.status
     var members: [JSON.Member]
     switch dialect {
     case .dated:
@@ -71,7 +71,7 @@ package struct AuthReplyWriter {
   }
 
   /// The status for an error.
-  static func status(of code: AccountError.Code) -> Int {
+  fileprivate static func status(of code: AccountError.Code) -> Int {
     switch code {
     case .invalidCredentials, .refreshTokenNotFound, .refreshTokenAlreadyUsed, .validationFailed, .badJSON: 400
     case .noAuthorization: 401
@@ -115,5 +115,13 @@ package struct AuthReplyWriter {
 
   private func reply(_ document: JSON, status: Int = 200, fields: [HTTPField] = []) -> HTTPReply {
     HTTPReply(status: status, fields: versionFields + fields, body: document.bytes())
+  }
+}
+
+extension AccountError {
+  /// The answer as a client reads it.
+  package var asRefusal: ServiceRefusal {
+    let status = refusal?.status ?? AuthReplyWriter.status(of: code)
+    return ServiceRefusal(status, code: word, message.errorText, retryAfter: retryAfter)
   }
 }
