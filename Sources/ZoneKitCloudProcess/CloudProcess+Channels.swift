@@ -10,7 +10,7 @@ extension CloudProcess {
 
   // MARK: Sockets
 
-  /// A client asks for a socket with that key from that address. `key` is nil if it is none of the server's own keys.
+  /// A client asks for a socket with that key from that address. `key` is nil if it is not one of the server's own keys.
   package mutating func opening(
     key: String?, from address: String, device: String?, at now: Moment, naming: (FaultSubject) -> FaultSubject,
     using generator: inout some RandomNumberGenerator

@@ -67,7 +67,7 @@ struct DocumentRows {
 }
 
 extension DocumentApp {
-  /// The document of a record; nil if the record is none of the schema, or a tombstone.
+  /// The document of a record; nil if the record is not in the schema, or a tombstone.
   func document(
     _ record: StoredRecord, _ name: DocumentName, of user: Name, in dataset: UInt64
   ) throws(EvaluationFailure) -> Document? {

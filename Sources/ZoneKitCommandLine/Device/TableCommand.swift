@@ -20,10 +20,10 @@ enum TableCommand: Equatable {
   /// Shows what the device knows about a row.
   case trace(String)
 
-  /// Goes on with the upload of nobody's rows, compares the device with the server again, or takes the upload back.
+  /// Goes on with the upload of local rows, compares the device with the server again, or takes the upload back.
   case migrate(MigrationChoice)
 
-  /// What a user does with the upload of nobody's rows.
+  /// What a user does with the upload of local rows.
   enum MigrationChoice: Equatable {
     /// It goes on.
     case goOn

@@ -20,7 +20,7 @@ final class TableConsole {
   private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
   /// Called with the records whose photo was set after its upload.
   var onPhotoNamed: (([RecordID]) -> Void)?
-  /// The upload of nobody's rows; nil if the app has none.
+  /// The upload of local rows; nil if the app has none.
   private let migration: MigrationDriver?
   /// The lines of the migration that become part of an answer; nil if they are printed as events.
   private var gathered: [String]?
@@ -89,7 +89,7 @@ final class TableConsole {
   /// The answer to a wish to sync while rows are moved into an account; nil if they are not.
   var holdText: String? { migration?.machine.holdText }
 
-  /// Whether rows of nobody wait for an upload that does not run.
+  /// Whether local rows wait for an upload that does not run.
   var isMigrationInterrupted: Bool { migration?.machine.isInterrupted == true }
 
   /// The device was launched.

@@ -12,7 +12,7 @@ extension DeviceApp {
     package var judge: @Sendable (ConflictEntry) -> String? = { _ in nil }
     /// Returns what is wrong with a repair by the app's rules, as a sentence; nil if it is right.
     package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
-    /// Returns what is wrong with the records that a sign-in made of those of nobody, as a sentence; nil if they are right.
+    /// Returns what is wrong with the records that a sign-in made of the local ones, as a sentence; nil if they are right.
     /// The arguments are what was there before and what is there after it.
     package var judgeAdoption: @Sendable (Adoption, Adoption) -> String? = { _, _ in nil }
     /// Returns what is wrong once a device agrees with its cloud, a sentence for each. The arguments are the account's

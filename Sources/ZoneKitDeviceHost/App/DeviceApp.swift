@@ -27,7 +27,7 @@ package struct DeviceApp: Sendable {
   package var launch: @Sendable (AppView) throws(StoreError) -> any RunningApp
   /// The format of the app's files; nil if the app has no export and import.
   package var interchange: Interchange?
-  /// How rows of nobody are uploaded after a sign-in; nil if they are sent as any other change, without a comparison.
+  /// How local rows are uploaded after a sign-in; nil if they are sent as any other change, without a comparison.
   package var migration: MigrationPlan?
   /// The edits that set the photo of a record to the path of an object, or remove it if nil; nil if the app has no photos.
   package var photoEdits: PhotoEdits?

@@ -1,7 +1,8 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What an app says about the upload of nobody's rows into an account (`Migration`).
+/// What an app says about the upload of local rows into an account (`Migration`). Local rows are those that were written while
+/// nobody was signed in.
 package struct MigrationPlan: Sendable {
   /// A call of a function of the server.
   package struct Question: Equatable, Sendable {

@@ -4,7 +4,7 @@ import ZoneKitRecords
 package enum MigrationProblem: Error, Hashable, Sendable {
   /// Nobody is signed in.
   case notAuthenticated
-  /// There are no rows of nobody.
+  /// There are no local rows.
   case nothing
   /// Rows of a table were not sent.
   case upload(Name, String)

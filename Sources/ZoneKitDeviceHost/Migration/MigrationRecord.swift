@@ -1,7 +1,7 @@
 import ZoneKitRecords
 import ZoneKitSync
 
-/// What a device remembers of the migration of nobody's rows into an account: the app's value `migration`. It goes with
+/// What a device remembers of the migration of local rows into an account: the app's value `migration`. It goes with
 /// account and store, so a second migration of the same rows is known as done.
 package struct MigrationRecord: Hashable, Sendable {
   /// The key of the app's value.
@@ -24,7 +24,7 @@ package struct MigrationRecord: Hashable, Sendable {
   package var account: UUID
   /// The ID of the device's store, if it has one.
   package var store: String?
-  /// The number of rows of nobody.
+  /// The number of local rows.
   package var found = 0
   /// The numbers of the account's rows that were made of them, by table.
   package var adopted: [Name: Int] = [:]
@@ -66,7 +66,7 @@ package struct MigrationRecord: Hashable, Sendable {
     backup = json["backup"]?.string
   }
 
-  /// Whether nobody's rows of that store have to be migrated: it has no account, its user has an ID, and it holds a row.
+  /// Whether local rows of that store have to be migrated: it has no account, its user has an ID, and it holds a row.
   package static func isNeeded(account: Name?, user: UUID?, rows: Int) -> Bool {
     account == nil && user != nil && rows > 0
   }

@@ -74,7 +74,7 @@ struct FieldWord: Hashable, Sendable {
 
 /// Numbers with a fixed count of decimals, which are stored as integers of the smallest unit.
 enum DecimalWord {
-  /// The number of smallest units in a text such as `60` or `0.25`; nil if it is none, or has more decimals.
+  /// The number of smallest units in a text such as `60` or `0.25`; nil if it is not a number, or has more decimals.
   static func number(_ text: String, decimals: Int) -> Int64? {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].count <= 12 else { return nil }

@@ -16,10 +16,10 @@ package struct DietDocument: Hashable, Sendable {
   }
 
   /// The user's version of a record; nil for a record that is no document of the app, that the user erased, or whose
-  /// fields are none of a document.
+  /// fields are not those of a document.
   package init?(_ record: LocalRecord) { self.init(record.recordID, record.recordType, record.local) }
 
-  /// A version of a record; nil if there is none, or if its fields are none of a document of the app.
+  /// A version of a record; nil if there is none, or if its fields are not those of a document of the app.
   init?(_ id: RecordID, _ type: Name, _ version: RecordContent?) {
     guard let name = DietLog.name(of: id), type == name.collection, let fields = try? version?.fields.decoded(),
       DietLog.isDocument(fields, of: name.collection)

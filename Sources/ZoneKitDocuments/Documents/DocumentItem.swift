@@ -18,7 +18,7 @@ package struct DocumentItem: Hashable, Sendable {
   /// The item's ID, unique within its document.
   package var id: String { String(utf8: text.utf8.span.extracting(name)) ?? "" }
 
-  /// The item with that canonical text; nil if the text is none of an item. Members of the schema are not checked.
+  /// The item with that canonical text; nil if the text is not that of an item. Members of the schema are not checked.
   package init?(text: String) {
     var members = Members()
     if text.utf8.span.isCanonicalFlatObject({ members.note($1, of: $0) }) {

@@ -11,8 +11,8 @@ struct DocumentText {
   /// The range of the value of each member.
   private let values: [Range<Int>?]
 
-  /// The document with that content; nil if a field is of another type or a time or mark is none of a document. The other
-  /// members are checked when they are written.
+  /// The document with that content; nil if a field has another type, or is not a valid time or deletion
+  /// mark. The other members are checked when they are written.
   init?(_ content: EncodedFields, _ form: DocumentForm) {
     let bytes = content.utf8
     var values: [Range<Int>?] = Array(repeating: nil, count: form.count)

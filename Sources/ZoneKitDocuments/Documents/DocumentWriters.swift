@@ -12,7 +12,7 @@ package struct DocumentWriters: Sendable {
     writers = collections.map { DocumentWriter($0, of: schema) }
   }
 
-  /// Appends a document; see `DocumentWriter`. Returns false and appends nothing if it is none of the schema.
+  /// Appends a document; see `DocumentWriter`. Returns false and appends nothing if it is not in the schema.
   package func append(_ document: Document, to output: inout [UInt8]) -> Bool {
     for place in names.indices where names[place] == document.name.collection {
       return writers[place].append(document, to: &output)

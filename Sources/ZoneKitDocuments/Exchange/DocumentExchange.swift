@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
-/// Says a coordinator's requests in the protocol of documents, and the answers in the coordinator's words. Every request is
-/// one request there, and neither needs a memory.
+/// Translates a coordinator's requests to the protocol of documents, and the answers back. One request becomes one
+/// request, and nothing is kept between them.
 package struct DocumentExchange {
   /// The app whose documents are synced.
   package let app: DocumentApp
@@ -80,7 +80,7 @@ package struct DocumentExchange {
 
   // MARK: Zones
 
-  /// The feed of a zone; nil if it is none of the app's.
+  /// The feed of a zone; nil if it is not one of the app's.
   func feed(of zoneID: ZoneID) -> DocumentFeed? {
     DocumentFeed.allCases.first { app.zone(of: $0) == zoneID.zoneName }
   }

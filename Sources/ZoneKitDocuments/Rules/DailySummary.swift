@@ -38,7 +38,7 @@ package struct DailySummary: Hashable, Sendable {
     (try? JSON(parsing: text)).flatMap { part($0.text(.canonical), amounts) }
   }
 
-  /// The part with that canonical text and the ID of its document; nil if the text is none of a part.
+  /// The part with that canonical text and the ID of its document; nil if the text is not that of a part.
   private static func part(_ text: String, _ amounts: DocumentAmounts) -> (id: String, part: Part)? {
     var totals = DocumentTotals(amounts)
     var (id, items): (String?, Int64?)

@@ -2,6 +2,7 @@ import Glibc
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 import ZoneKitWire
 
 /// The demo's processes and the lines that they have written, in the order of their arrival.
@@ -157,9 +158,5 @@ package final class DemoProcesses {
   }
 
   /// The time of the monotonic clock, in microseconds.
-  static func microseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-  }
+  static func microseconds() -> Int64 { MonotonicClock.nanoseconds / 1_000 }
 }

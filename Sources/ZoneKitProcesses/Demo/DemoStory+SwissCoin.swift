@@ -28,7 +28,7 @@ extension DemoStory {
     try step("B's access token runs out; it is replaced, and events go on") { try self.expireToken(http, a, b) }
     try step("a plain HTTP client deletes a row; both devices hide it") { try self.deleteByHand(http, a, b) }
     try step("a second account sees nothing of the first") { try self.otherAccount() }
-    try step("rows of nobody move into the account; the server is killed in between") {
+    try step("local rows move into the account; the server is killed in between") {
       try self.migrateThroughKill(restarted, a)
     }
     try step("both devices and the cloud hold the same rows") {

@@ -78,14 +78,14 @@ extension DemoStory {
     return ((), "PATCH /rest/v1/financial_transactions set deleted_at; both hide the expense")
   }
 
-  /// Rows of nobody move into the account, and the server is killed in the middle of it.
+  /// Local rows move into the account, and the server is killed in the middle of it.
   func migrateThroughKill(_ server: Server, _ a: DemoProcesses.Actor) throws(ProcessFailure) -> (Void, String) {
     let c = try coin("C")
     // Each expense has a split. With the user's own person and another one these are 200 rows.
     let expenses = 99
     _ = try ask(c, "person add \"Zoe\"")
     for number in 1...expenses { _ = try ask(c, "spend \(number).00 \"Trip \(number)\" for me") }
-    try expect(try status(of: c)["pending"] == 200, "C should hold 200 rows of nobody")
+    try expect(try status(of: c)["pending"] == 200, "C should hold 200 local rows")
     // The answer to the splits comes late, so that the server can be killed during their step.
     try processes.plan(
       [

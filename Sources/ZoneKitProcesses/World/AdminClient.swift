@@ -53,7 +53,7 @@ package final class AdminClient {
     case .remove(let name, let refusal):
       guard try removeFaults(named: name) else { throw .refused(refusal) }
     case .removeAll:
-      // Faults of pushes are none of the cloud's own.
+      // Faults of pushes are not the cloud's own.
       let pushes = try faults().filter { $0["name"]?.string?.hasPrefix(PushTrouble.namePrefix) ?? false }
       try clearFaults()
       try addFaults(pushes)

@@ -44,7 +44,7 @@ package final class MigrationDriver {
     return isNeeded ? try device.backUp(as: "migration") : nil
   }
 
-  /// An account signed in. Its rows were rewritten in the same transaction if they were nobody's.
+  /// An account signed in. Its rows were rewritten in the same transaction if they were local.
   package func signedIn(backup: String?) throws(StoreError) {
     let value = try device.coordinator.store.appValues()[MigrationRecord.key]
     guard var record = MigrationRecord(value) else { return }

@@ -19,7 +19,7 @@ package final class TableServerLink: CloudLink {
   package var onNotice: ((ChangeNotice) -> Void)?
   /// Called when the session is over, with the reason.
   package var onSessionLost: ((String) -> Void)?
-  /// The state of the upload of nobody's rows; nil if the app has none.
+  /// The state of the upload of local rows; nil if the app has none.
   package var migration: (() -> Migration)?
   /// The machine. Read its state only.
   package private(set) var machine: TableLink

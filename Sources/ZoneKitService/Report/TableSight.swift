@@ -21,7 +21,7 @@ struct TableSight {
   var isOnline = false
   /// Since when the device has been in its state; nil if nobody watched.
   var since: WallTime?
-  /// The upload of nobody's rows; nil if the app has none.
+  /// The upload of local rows; nil if the app has none.
   var migration: Migration?
   /// The number of rows that the app cannot read.
   var refused = 0

@@ -22,7 +22,7 @@ final class RequestCounts {
 
   private var counts: [Kind: Int] = [:]
 
-  /// Counts the requests of routes; those of the control interface are none of a protocol.
+  /// Counts the requests of routes; those of the control interface are not those of a protocol.
   func counting(_ routes: [String: HTTPRoute]) -> [String: HTTPRoute] {
     Dictionary(
       uniqueKeysWithValues: routes.map { root, route in

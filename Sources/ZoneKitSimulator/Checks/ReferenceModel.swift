@@ -56,12 +56,12 @@ package struct ReferenceModel: Sendable {
   private let fieldsOfCloud: @Sendable (RecordID) -> [Name]
   /// Whether a field of an adopted record has the value that the cloud gives it.
   private let isGiven: @Sendable (RecordID, Field) -> Bool
-  /// Whether the model learns which records a sign-in makes of those of nobody.
+  /// Whether the model learns which records a sign-in makes of the local ones.
   private let knowsAdoptions: Bool
 
   /// A model without records. `stampField` is the field that devices themselves set, `fieldsOfCloud` are those that the
   /// cloud may store differently from what a device sent. If `knowsAdoptions`, `adopted` is called for each sign-in that
-  /// makes records of nobody those of an account; no user chose the fields for which `isGiven` holds.
+  /// makes local records those of an account; no user chose the fields for which `isGiven` holds.
   package init(
     stampField: Name?, knowsAdoptions: Bool = false,
     fieldsOfCloud: @escaping @Sendable (RecordID) -> [Name] = { _ in [] },

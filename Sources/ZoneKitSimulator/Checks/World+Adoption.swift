@@ -2,9 +2,9 @@ import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitSync
 
-/// Sign-ins that make records of nobody those of an account.
+/// Sign-ins that make local records those of an account.
 extension World {
-  /// Tells the checkers which records a sign-in made of those of nobody, if it did. `before` is the disk before it.
+  /// Tells the checkers which records a sign-in made of the local ones, if it did. `before` is the disk before it.
   mutating func logAdoption(on device: Int, from before: MemoryDeviceStore) {
     let state = devices[device]
     guard state.app.configuration.adoptionRule != nil, before.account == nil, let account = state.store.account else {
@@ -30,6 +30,6 @@ extension Adoption {
 }
 
 extension MemoryDeviceStore {
-  /// The account of the content; nil if nobody's.
+  /// The account of the content; nil for local content.
   fileprivate var account: Name? { (try? values())?[.account]?.text.map { Name($0) } }
 }

@@ -24,7 +24,7 @@ extension World {
     return read
   }
 
-  /// Sends a message of a client that is none of the devices to a running cloud, without a link. Pushes are sent as usual.
+  /// Sends a message of a client that is not one of the devices to a running cloud, without a link. Pushes are sent as usual.
   mutating func serve(_ message: ClientRequest, of app: DocumentApp) -> HTTPResponse {
     let writer = DocumentReplyWriter(app.schema, requestID: MessageCarrier.context.identifier)
     var unharmed: AnswerDamage?

@@ -13,7 +13,7 @@ package enum CloudStepEffect: Hashable, Sendable {
   case removeAll
   /// Performs an administrator's operation on the database of an account.
   case administer(Administration, account: Name)
-  /// A client that is none of the devices sends a request for an account.
+  /// A client that is not one of the devices sends a request for an account.
   case ask(CloudRequest, account: Name)
   /// Adds a second subscription with the content of the one with that ID.
   case doubleSubscription(String, account: Name)

@@ -10,7 +10,7 @@ struct ScenarioSetting {
   var isLenient = false
   var configuration: CoordinatorConfiguration
   var limits = Limits()
-  var policy = PushGateway.Policy()
+  var policy = World.Options().policy
   var life = DeviceLife.Policy()
   /// The most rows of an answer of a service of tables; nil for its usual limit.
   var rowLimit: Int?

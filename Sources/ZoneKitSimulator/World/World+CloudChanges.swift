@@ -29,10 +29,10 @@ extension World {
     return administer(action, as: account)
   }
 
-  /// The number of clients that are none of the devices, in the model of the checkers.
+  /// The number of clients that are not among the devices, in the model of the checkers.
   private static let foreigner = -1
 
-  /// Lets a client that is none of the devices write a record of an account, and takes in the edit. Throws the error of
+  /// Lets a client that is not one of the devices write a record of an account, and takes in the edit. Throws the error of
   /// `write`.
   mutating func edit<Failure>(
     _ id: RecordID, of account: Name, fromOutside write: (inout World) throws(Failure) -> Void

@@ -23,7 +23,7 @@ package struct World {
     /// The cloud's limits.
     package var limits = Limits()
     /// The policy of the push service.
-    package var policy = PushGateway.Policy()
+    package var policy = PushGateway.Policy(retiresReplacedTokens: true)
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
     /// Whether requests and answers travel as HTTP messages in the protocol of the device's app, instead of as values.

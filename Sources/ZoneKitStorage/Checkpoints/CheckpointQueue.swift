@@ -124,7 +124,7 @@ final class CheckpointQueue: @unchecked Sendable {
   func committed(_ path: String, pages: Int) -> Checkpointer.WriterStep? {
     locked {
       var wal = wals[path] ?? WAL(limits)
-      wal.committed(pages: pages, at: Self.now())
+      wal.committed(pages: pages, at: MonotonicClock.nanoseconds)
       wals[path] = wal
       guard let step = wal.writerStep else {
         if isThreadIdle || wal.uncopied >= limits.duePages { pthread_cond_signal(condition) }
@@ -202,7 +202,7 @@ final class CheckpointQueue: @unchecked Sendable {
       while true {
         if isStopped { return .stop }
         if let path = released.popLast() { return .close(path) }
-        let now = Self.now()
+        let now = MonotonicClock.nanoseconds
         if let path = mostUrgent(now) {
           wals[path]?.copier = .thread
           return .checkpoint(path)
@@ -235,11 +235,5 @@ final class CheckpointQueue: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body()
-  }
-
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

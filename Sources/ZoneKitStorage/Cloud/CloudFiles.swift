@@ -262,9 +262,5 @@ package final class CloudFiles: ZoneStore {
     }
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  private static var now: Int64 { MonotonicClock.nanoseconds / 1_000_000 }
 }

@@ -1,10 +1,9 @@
-import Glibc
 import ZoneKitCSQLite
 
 /// Ends the statements of connections that read for too long, or for whose result nobody waits any more. One thread uses it.
 package final class ReadingLimit {
   /// When statements end, in nanoseconds of the monotonic clock; nil for not at a time.
-  private var end: UInt64?
+  private var end: Int64?
   private let cancellation: Cancellation?
 
   /// The number of SQLite's steps after which a statement asks whether it goes on: some tenths of a millisecond.
@@ -15,7 +14,7 @@ package final class ReadingLimit {
 
   /// Sets the time from now on after which statements end, in milliseconds; nil for none.
   func set(milliseconds: Int64?) {
-    end = milliseconds.map { Self.now + UInt64(max(0, $0)) * 1_000_000 }
+    end = milliseconds.map { MonotonicClock.nanoseconds + max(0, $0) * 1_000_000 }
   }
 
   /// Makes the statements of a connection ask. The limit lives as long as the connection.
@@ -29,13 +28,7 @@ package final class ReadingLimit {
   }
 
   private var isOver: Bool {
-    if let end, Self.now >= end { return true }
+    if let end, MonotonicClock.nanoseconds >= end { return true }
     return cancellation?.isCancelled == true
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTables
 
-/// Rewrites the rows of nobody for the account that signs in: the user's person becomes the account's, in its own row and
+/// Rewrites local rows for the account that signs in: the user's person becomes the account's, in its own row and
 /// in every reference to it, by the schema.
 package enum CoinAdoption {
   /// The rule for the coordinator's settings. It refuses where another person has the account's ID.
@@ -43,7 +43,7 @@ struct AdoptionRun {
 
   // MARK: Reading
 
-  /// The records of nobody are adopted. Throws if one of them is another person with the account's ID.
+  /// The local records are adopted. Throws if one of them is another person with the account's ID.
   mutating func read(_ records: [LocalRecord]) throws(StoreError) {
     count = records.count { $0.local != nil }
     for record in records {
@@ -125,7 +125,7 @@ struct AdoptionRun {
     row.table.name == "persons" && me.map { row.key == RowKey([$0]) } ?? false
   }
 
-  /// The account's person: that of nobody, or a new one.
+  /// The account's person: the local one, or a new one.
   private func selfPerson(of rows: [CoinRow]) -> CoinRow {
     guard let row = rows.first(where: isSelf) else {
       var row = CoinRow(

@@ -49,7 +49,7 @@ enum CoinMembers {
     }
   }
 
-  /// A row in the form of the server's interface. The owner of rows of nobody is null.
+  /// A row in the form of the server's interface. The owner of local rows is null.
   private static func row(_ id: RecordID, owner: UUID?, in view: AppView) throws(StoreError) -> JSON? {
     guard let record = try view.store.record(id), var row = try CoinRow(record, owner: owner ?? UUID(high: 0, low: 0))
     else { return nil }

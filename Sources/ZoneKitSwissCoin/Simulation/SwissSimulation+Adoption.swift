@@ -2,9 +2,9 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 
-/// A second, simple implementation of the adoption of nobody's rows.
+/// A second, simple implementation of the adoption of local rows.
 extension SwissSimulation {
-  /// Compares the rows of nobody with the rows that a sign-in made of them: every living row is there, with the account's
+  /// Compares the local rows with the rows that a sign-in made of them: every living row is there, with the account's
   /// person in place of the user's, or a note says why not. Returns what is wrong, as a sentence; nil for nothing.
   @Sendable static func judgeAdoption(_ before: Adoption, _ after: Adoption) -> String? {
     let me = before.appValues[MigrationRecord.userKey]?.text

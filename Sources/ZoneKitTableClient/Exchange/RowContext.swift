@@ -117,6 +117,6 @@ extension ChangeTag {
   /// The tag of the version with that stamp of the server.
   init(stamp: WallTime) { self.init("\(stamp.milliseconds)") }
 
-  /// The stamp of the version with this tag; nil if the tag is none of a row.
+  /// The stamp of the version with this tag; nil if the tag is not that of a row.
   var stamp: WallTime? { Int64(text).map { WallTime(milliseconds: $0) } }
 }

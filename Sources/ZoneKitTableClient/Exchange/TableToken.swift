@@ -25,7 +25,7 @@ package struct TableToken: Hashable, Sendable {
     self.until = until
   }
 
-  /// Reads a token; nil if it is none of this form.
+  /// Reads a token; nil if it does not have this form.
   package init?(_ token: ChangeToken) {
     guard token.text.hasPrefix(Self.prefix), let bytes = Base64.decodeFromURL(token.text.dropFirst(Self.prefix.count)),
       let json = try? JSON(parsing: bytes), let members = json["cursors"]?.object

@@ -53,7 +53,7 @@ package struct Session: Hashable, Sendable {
   /// Whether the answer to the last refresh was lost.
   private var isUnanswered = false
 
-  /// A session of nobody.
+  /// No session.
   package init() {}
 
   /// Whether somebody is signed in.

@@ -38,7 +38,7 @@ extension StoredObject {
     }
   }
 
-  /// The object of a record with those fields. Throws if the record is none of an object.
+  /// The object of a record with those fields. Throws if the record is not that of an object.
   package init(_ fields: Fields, of name: Name, updatedAt: WallTime) throws(StoreError) {
     func text(_ name: Name) -> String? { if case .string(let text)? = fields[name] { text } else { nil } }
     guard let id = text("id").flatMap({ UUID($0) }), let bucket = text("bucket"), let path = text("path"),

@@ -9,7 +9,7 @@ public enum OwnTable: Hashable, Sendable {
   /// The tables whose changes make events.
   case publications
 
-  /// The table of that name; nil if it is none of these.
+  /// The table of that name; nil if it is not one of these.
   public init?(_ name: Name) {
     switch name {
     case Self.deletionTable.name: self = .deletions

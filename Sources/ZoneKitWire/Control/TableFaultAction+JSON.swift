@@ -45,7 +45,7 @@ extension TableFaultAction {
     }
   }
 
-  /// The action in a fault's members; nil if it is none of tables. A refusal is one of tables if it has a status or a
+  /// The action in a fault's members; nil if it is not one of tables. A refusal is one of tables if it has a status or a
   /// code instead of an error.
   init?(_ members: JSONMembers) throws(ControlReadingError) {
     switch try members.text("do") {

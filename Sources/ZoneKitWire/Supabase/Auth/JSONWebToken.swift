@@ -64,7 +64,7 @@ package struct JSONWebToken: Sendable {
       issuedAt: try seconds("iat") ?? 0, expiresAt: expiresAt)
   }
 
-  /// The path of the object to which the token is a link. Throws if it is none of a link, or if it is not valid at that
+  /// The path of the object to which the token is a link. Throws if it is not that of a link, or if it is not valid at that
   /// time.
   package func objectPath(at now: WallTime) throws(TokenProblem) -> String {
     guard let end = payload["exp"]?.number, abs(end) <= Self.latest else { throw .claims("missing exp claim") }

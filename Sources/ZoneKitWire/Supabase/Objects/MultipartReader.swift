@@ -30,7 +30,7 @@ struct MultipartReader {
     self.boundary = Array("--\(boundary)".utf8)
   }
 
-  /// The boundary that a media type names, quoted or not; nil if it is none of a form or names no boundary.
+  /// The boundary that a media type names, quoted or not; nil if it is not that of a form or names no boundary.
   static func boundary(of contentType: String) -> String? {
     let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
     guard parts.first?.trimmed.lowercased() == "multipart/form-data" else { return nil }
