@@ -46,6 +46,12 @@ let package = Package(
       dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
       swiftSettings: pure),
     .target(
+      name: "ZoneKitDeviceProcess",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost",
+      ],
+      swiftSettings: pure),
+    .target(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),
     .target(
@@ -62,6 +68,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
         "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores", "ZoneKitCloudProcess",
+        "ZoneKitDeviceProcess",
       ],
       swiftSettings: pure),
     .target(
@@ -94,7 +101,8 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
-        "ZoneKitCloudProcess", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage", "ZoneKitCCrypto",
+        "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage",
+        "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(

@@ -42,6 +42,7 @@ MODULES = {
     ],
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
+    "ZoneKitDeviceProcess": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -52,7 +53,7 @@ MODULES = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", "ZoneKitMemoryStores", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess",
+        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess",
     ],
     "Player": [
         "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitScenarios",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
-    "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+    "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitMemoryStores", "ZoneKitSimulator",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
@@ -41,6 +41,7 @@ IMPORTS = {
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
+    "ZoneKitDeviceProcess": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": ["ZoneKitRecords"],
     "ZoneKitTimeline": ["ZoneKitRecords"],
@@ -48,7 +49,7 @@ IMPORTS = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitMemoryStores", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
-        "ZoneKitCloudProcess",
+        "ZoneKitCloudProcess", "ZoneKitDeviceProcess",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",
@@ -64,7 +65,8 @@ IMPORTS = {
     ],
     "ZoneKitService": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
-        "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitEventLoop", "ZoneKitWebSocket",
+        "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop",
+        "ZoneKitWebSocket",
         "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [

@@ -76,6 +76,8 @@ package enum Expectation: Hashable, Sendable {
 
   /// `A's channel is live`, or another state of the channel with change events.
   case channel(String, String)
+  /// `A's migration is done`, or another state of the upload of local rows.
+  case migration(String, String)
   /// `A's balance of Ben is 42.25`: what the person of that name owes, as the app shows it; in several currencies in the
   /// order of their codes, separated by commas.
   case balance(String, of: String, ScenarioValue)
@@ -121,6 +123,7 @@ package enum Expectation: Hashable, Sendable {
     case .fetchReason(let device, let reason): "\(device)'s last fetch was for \(reason)"
     case .fetchShown(let device, let span): "\(device)'s diagnostics show a fetch in the last \(span.text)"
     case .channel(let device, let state): "\(device)'s channel is \(state)"
+    case .migration(let device, let state): "\(device)'s migration is \(state)"
     case .balance(let device, let name, let value):
       "\(device)'s balance of \(ScenarioWord.named(name)) is \(value.text)"
     case .plainPush(let outcome): "the last push of the plain client ended as \(outcome)"

@@ -58,10 +58,9 @@ extension DeviceSession {
   /// Gives a photo to a row or takes it away.
   private func setPhoto(_ choice: TableCommand.PhotoChoice, of word: String, _ line: String) throws {
     // The row is looked up before the file is copied.
-    let recordID = try running.find(word, in: client.view)
+    _ = try running.find(word, in: client.view)
     let answer = try running.setPhoto(try tables?.photo(choice), of: word, in: client.view)
     try save(answer)
-    tables?.recordsChanged([recordID])
     printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
   }
 

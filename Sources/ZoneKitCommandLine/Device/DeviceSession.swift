@@ -68,18 +68,12 @@ final class DeviceSession {
     } catch {
       throw ServiceError(error)
     }
-    client.onFact = { [unowned self] fact in
-      self.tell(fact)
-      self.tables?.heard(fact)
-    }
+    client.onFact = { [unowned self] in self.tell($0) }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
-    client.onSettled = { [unowned self] in
-      self.tables?.settled()
-      self.pump()
-    }
-    tables?.onPhotoNamed = { [unowned self] records in
+    client.onSettled = { [unowned self] in self.pump() }
+    client.onEdit = { [unowned self] records in
       do {
-        try self.running.refresh(records, from: client.view)
+        try self.running.refresh(records, from: self.client.view)
       } catch {
         self.printer.print(DeviceEvent(storeFailed: error))
       }
@@ -93,7 +87,6 @@ final class DeviceSession {
   func launch() throws(ServiceError) {
     waitsUntil = loop.now + Self.patience
     try client.launch()
-    tables?.launched()
     pump()
   }
 
@@ -138,9 +131,10 @@ final class DeviceSession {
   private var isWaiting: Bool {
     if tables?.isBusy == true { return !isInterrupted }
     guard let until = waitsUntil else { return false }
-    // While nobody is signed in, no sync ends.
+    // Without a link and while nobody is signed in, no sync ends.
     let isIdle =
       client.coordinator.isIdle && tables?.holdText == nil || client.coordinator.liveState == .signedOut
+      || !client.process.isOnline
     if isEager || isIdle || loop.now >= until { waitsUntil = nil }
     return waitsUntil != nil
   }
@@ -276,12 +270,8 @@ final class DeviceSession {
   /// Passes what an app's answer changes to the coordinator, for one transaction.
   func save(_ answer: AppAnswer) throws(StoreError) {
     guard !answer.isReadOnly else { return }
-    try client.attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.edit(answer.edits, setting: answer.appValues, at: now, using: &generator)
-    }
-    let changed = answer.edits.map(\.recordID)
-    try running.refresh(changed, from: client.view)
-    tables?.recordsChanged(changed)
+    try client.edit(answer.edits, setting: answer.appValues)
+    try running.refresh(answer.edits.map(\.recordID), from: client.view)
   }
 
   /// Carries out a command that changes the state of the app or the device.

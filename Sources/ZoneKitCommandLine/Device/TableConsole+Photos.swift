@@ -23,11 +23,10 @@ extension TableConsole {
     return try photos.place(of: record)
   }
 
-  /// The app has changed records or their photos.
-  func recordsChanged(_ records: [RecordID]) { link.photos?.recordsChanged(records) }
-
   /// Tries the photo of a record again, or all photos if nil.
-  func retryPhotos(of record: RecordID?) throws(StoreError) { try link.photos?.retry(record) }
+  func retryPhotos(of record: RecordID?) throws(StoreError) {
+    try client.attempt { (process, moment) throws(StoreError) in try process.retryPhotos(of: record, at: moment) }
+  }
 
   /// Tries everything again that was set aside, and goes on with a migration that was interrupted. Returns the lines for
   /// the user.
@@ -38,7 +37,7 @@ extension TableConsole {
         try coordinator.sendFirst(record, at: now, using: &generator)
       }
     }
-    let photos = link.photos?.queued.values.count { $0.refusal != nil } ?? 0
+    let photos = client.process.photos?.queued.values.count { $0.refusal != nil } ?? 0
     try retryPhotos(of: nil)
     let lines = isMigrationInterrupted ? migrate() : []
     let tried = "trying again: \(records.count.counted("row")), \(photos.counted("photo"))"

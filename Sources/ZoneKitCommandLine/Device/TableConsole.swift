@@ -1,7 +1,9 @@
 import ZoneKitDeviceHost
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitTableClient
 import ZoneKitTables
@@ -18,23 +20,16 @@ final class TableConsole {
   /// The sentences of the notices that are gathered, with their numbers.
   private var notices: [(text: String, count: Int)] = []
   private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
-  /// Called with the records whose photo was set after its upload.
-  var onPhotoNamed: (([RecordID]) -> Void)?
-  /// The upload of local rows; nil if the app has none.
-  private let migration: MigrationDriver?
   /// The lines of the migration that become part of an answer; nil if they are printed as events.
   private var gathered: [String]?
   /// The exit code of the last migration, or of a comparison that failed since.
   private(set) var exitCode: Int32 = 0
-  private let rollback: RollbackDriver?
-  /// Whether a sign-in waits for its answer.
-  private var isSigningIn = false
-  /// Whether a migration is being taken back.
-  private var isRollingBack = false
-  /// Whether the device is being compared with the server.
-  private var isVerifying = false
+  /// What the sign-in, the rollback and the comparison that are under way report to; nil for none.
+  private var signInEnds: ((Result<StoredSession, AppRefusal>) -> Void)?
+  private var rollbackEnds: ((Result<[String], AppRefusal>) -> Void)?
+  private var comparisonEnds: (([String], Bool) -> Void)?
   /// Whether the next command waits for the answers that a sign-in, a rollback or a comparison needs.
-  var isBusy: Bool { isSigningIn || isRollingBack || isVerifying }
+  var isBusy: Bool { signInEnds != nil || rollbackEnds != nil || comparisonEnds != nil }
 
   /// The console of that device; nil if its app's cloud is another one.
   init?(_ client: DeviceClient, printer: DevicePrinter, transfers: TransferLines, loop: Loop) {
@@ -43,20 +38,25 @@ final class TableConsole {
     self.link = link
     self.printer = printer
     self.loop = loop
-    migration = MigrationDriver(client)
-    rollback = RollbackDriver(client)
-    migration?.onTell = { [unowned self] in self.tellMigration($0) }
-    migration?.onEnd = { [unowned self] in self.exitCode = $0 }
-    link.migration = migration.map { driver in { driver.machine } }
-    link.photos?.onFact = { [unowned self] in
-      if !transfers.counts($0) { printer.print(DeviceEvent($0)) }
-      self.migration?.heard($0)
-    }
-    link.photos?.onNamed = { [unowned self] in self.onPhotoNamed?($0) }
-    link.onNotice = { [unowned self] in self.gather($0) }
-    link.onChannelFact = { if !transfers.counts($0) { printer.print(DeviceEvent($0)) } }
-    link.onSessionLost = { reason in
+    client.onTold = { [unowned self] in self.hear($0, transfers) }
+  }
+
+  /// The device's process tells something.
+  private func hear(_ told: DeviceEffect, _ transfers: TransferLines) {
+    switch told {
+    case .channelFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
+    case .photoFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
+    case .notice(let notice): gather(notice)
+    case .sessionLost(let reason):
       printer.print(DeviceEvent("sessionLost", [("reason", .string(reason))], "not signed in any more: \(reason)"))
+    case .hasSignedIn(let session): signInEnds.take()?(.success(session))
+    case .signInFailed(let error):
+      signInEnds.take()?(.failure(AppRefusal(error.reason, isUnanswered: error.failure.isUnanswered)))
+    case .migrationTold(let line): tellMigration(line)
+    case .migrationEnded(let code): exitCode = code
+    case .compared(let result): compared(result)
+    case .rolledBack(let result): rollbackEnds.take()?(result)
+    default: return
     }
   }
 
@@ -65,86 +65,70 @@ final class TableConsole {
   func signIn(
     email: String, password: String, isNew: Bool, completion: @escaping (Result<StoredSession, AppRefusal>) -> Void
   ) throws {
-    guard !isSigningIn else { throw AppRefusal("a sign-in is under way") }
+    guard signInEnds == nil else { throw AppRefusal("a sign-in is under way") }
     if link.machine.isSignedIn { throw AppRefusal("\(owner) is signed in; signout first") }
     let isSame = email.lowercased() == link.machine.owner?.email.lowercased()
     if client.coordinator.account != nil, isNew || !isSame { throw try holding() }
-    let backup = try migration?.backUp()
-    if let backup { tellMigration("backup: \(backup)") }
-    isSigningIn = true
-    link.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
-      self.isSigningIn = false
-      completion(result.mapError { AppRefusal($0.reason, isUnanswered: $0.failure.isUnanswered) })
-      guard case .success = result else { return }
-      do {
-        try self.migration?.signedIn(backup: backup)
-      } catch {
-        self.tellMigration("the store failed: \(error)")
-      }
-    }
+    signInEnds = completion
+    client.act { $0.signIn(email: email, password: password, isNew: isNew, at: $1) }
   }
 
   // MARK: Migration
 
   /// The answer to a wish to sync while rows are moved into an account; nil if they are not.
-  var holdText: String? { migration?.machine.holdText }
+  var holdText: String? { client.process.migration?.holdText }
 
   /// Whether local rows wait for an upload that does not run.
-  var isMigrationInterrupted: Bool { migration?.machine.isInterrupted == true }
-
-  /// The device was launched.
-  func launched() { migration?.resume() }
-
-  /// An event of the device is over.
-  func settled() { migration?.settled() }
-
-  /// The coordinator reported a fact.
-  func heard(_ fact: DeviceFact) { migration?.heard(fact) }
+  var isMigrationInterrupted: Bool { client.process.migration?.isInterrupted == true }
 
   /// Goes on with the upload. Returns the lines for the user.
   func migrate() -> [String] {
     gathered = []
     defer { gathered = nil }
-    migration?.begin()
+    client.act { $0.migrate(at: $1) }
     return gathered ?? []
   }
 
   /// Takes the upload back: the device has the rows of its backup again, and nobody is signed in.
   func rollBack(isCloudMeant: Bool, completion: @escaping (Result<[String], AppRefusal>) -> Void) {
-    guard let rollback else { return completion(.failure(AppRefusal(MigrationProblem.nothing.text))) }
-    isRollingBack = true
-    rollback.begin(isCloudMeant: isCloudMeant) { [unowned self] result in
-      self.isRollingBack = false
-      if case .success = result { self.migration?.takenBack() }
-      completion(result)
+    do {
+      let path = try client.process.rollbackPath()
+      guard Folder.exists("\(path)/\(DeviceFile.fileName)") else { throw AppRefusal("the backup \(path) is gone") }
+      let backup = try DeviceFile.readOnly(folder: path)
+      rollbackEnds = completion
+      client.act { process, _ in process.rollBack(isCloudMeant: isCloudMeant, backup: backup, at: path) }
+    } catch {
+      completion(.failure(AppRefusal("\(error)")))
     }
   }
 
   /// Compares the device with the server. The exit code is 1 if they differ or nobody is signed in, and 3 without an
   /// answer.
   func verify(completion: @escaping ([String], Bool) -> Void) {
-    guard let migration, link.machine.isSignedIn else {
+    guard client.app.migration != nil, link.machine.isSignedIn else {
       exitCode = 1
       return completion([MigrationProblem.notAuthenticated.text], false)
     }
-    isVerifying = true
-    migration.verify { [unowned self] result in
-      self.isVerifying = false
-      switch result {
-      case .success(let check) where check.isClean: completion(["rows and balances are the server's"], true)
-      case .success(let check):
-        self.exitCode = 1
-        completion(check.countMismatches + check.balanceMismatches, false)
-      case .failure(let failure):
-        self.exitCode = 3
-        completion(["rows and balances cannot be compared: \(failure)"], false)
-      }
+    comparisonEnds = completion
+    client.act { process, _ in process.compare() }
+  }
+
+  private func compared(_ result: Result<MigrationCheck, AppRefusal>) {
+    guard let completion = comparisonEnds.take() else { return }
+    switch result {
+    case .success(let check) where check.isClean: completion(["rows and balances are the server's"], true)
+    case .success(let check):
+      exitCode = 1
+      completion(check.countMismatches + check.balanceMismatches, false)
+    case .failure(let failure):
+      exitCode = 3
+      completion(["rows and balances cannot be compared: \(failure)"], false)
     }
   }
 
   private func tellMigration(_ line: String) {
     if gathered != nil { return gathered?.append(line) ?? () }
-    let state = migration?.machine.json ?? .null
+    let state = client.process.migration?.json ?? .null
     printer.print(DeviceEvent("migration", [("text", .string(line)), ("migration", state)], line))
   }
 
@@ -153,7 +137,7 @@ final class TableConsole {
   func signOut(discards: Bool) throws {
     guard client.coordinator.account != nil else { throw AppRefusal("nobody is signed in") }
     let pending = try client.coordinator.store.census().pending
-    let photos = link.photos?.queued.count ?? 0
+    let photos = client.process.photos?.queued.count ?? 0
     guard pending == 0 || discards else {
       throw AppRefusal(
         "\(pending.counted("edit")) not sent; sync first, or signout --discard, which puts them into the journal")
@@ -162,8 +146,6 @@ final class TableConsole {
       throw AppRefusal(
         "\(photos.counted("photo")) not uploaded; wait for that, or signout --discard, which forgets them")
     }
-    // A disk that fails after the write has signed the account out, and the session ends with it.
-    defer { if client.coordinator.account == nil { link.signOut() } }
     try client.signIn(nil)
   }
 

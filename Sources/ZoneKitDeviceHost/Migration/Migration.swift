@@ -247,6 +247,17 @@ extension Migration {
     }
   }
 
+  /// The state in one word: `none`, `interrupted`, `running`, `done`, or `incomplete` for one that is over while rows were
+  /// set aside or differ from the server's.
+  package var stateName: String {
+    switch state {
+    case .off: record?.phase == .done ? "done" : "none"
+    case .waiting, .failed: "interrupted"
+    case .uploading, .sendingPhotos, .checking: "running"
+    case .done(let run, let check): check.isClean && run.notes.isEmpty ? "done" : "incomplete"
+    }
+  }
+
   /// How much is over, from 0 to 1.
   package var progress: Double {
     switch state {
@@ -299,7 +310,8 @@ extension Migration {
   /// The state as JSON.
   package var json: JSON {
     [
-      "isRunning": .bool(isRunning), "currentStep": .string(currentStep), "progress": .number(progress),
+      "state": .string(stateName), "isRunning": .bool(isRunning), "currentStep": .string(currentStep),
+      "progress": .number(progress),
       "totalSteps": .integer(Int64(totalSteps)),
       "entityCounts": .object(entityCounts.map { JSON.Member($0.key, .integer(Int64($0.count))) }),
       "errorMessage": errorMessage.map(JSON.string) ?? .null, "result": summary.map(JSON.string) ?? .null,

@@ -86,6 +86,11 @@ extension ProcessPlayer {
       for device in try devices(choice) { try world.signIn(account, on: device) }
     case .signUp(let choice, let account):
       for device in try devices(choice) { try world.signUp(account, on: device) }
+    case .migrate(let name): try world.say("migrate", to: try world.device(name))
+    case .rollBack(let name, let isCloudMeant):
+      let device = try world.device(name)
+      try world.converse("migrate rollback\(isCloudMeant ? " --cloud" : "")", with: device)
+      device.account = nil
     case .available: throw .virtualOnly("no process can do that")
     }
   }

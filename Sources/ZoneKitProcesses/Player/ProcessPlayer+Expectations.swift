@@ -78,7 +78,7 @@ extension ProcessPlayer {
     case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
-    case .channel, .balance, .photo: return try failureInTables(of: expectation)
+    case .channel, .migration, .balance, .photo: return try failureInTables(of: expectation)
     case .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft, .nobodyAsks:
       throw .virtualOnly("no process can do that")
     case .plainPush(let outcome): return failure(ofPlainPush: outcome)

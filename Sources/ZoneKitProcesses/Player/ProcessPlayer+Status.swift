@@ -21,7 +21,11 @@ extension ProcessPlayer {
       let subscription = try status(of: device)["subscription"]
       // The origin is more exact than the state `active`.
       return subscription?["origin"]?.string == state ? nil : says(state, subscription?["state"])
-    case .state(let device, let state): return try says(state, status(of: device)["state"])
+    case .state(let device, let state):
+      let status = try status(of: device)
+      // An app with tables says of itself that it has nothing to do while nobody is signed in.
+      let isSignedOut = try world.device(device).app.hasTables && status["user"]?.string == nil
+      return says(state, isSignedOut ? "signedOut" : status["state"])
     case .fetchReason(let device, let reason): return try says(reason, status(of: device)["fetch"]?["lastReason"])
     case .drought(let device, let isOne):
       return try (status(of: device)["push"]?["drought"]?.bool ?? false) == isOne

@@ -55,6 +55,9 @@ extension ProcessPlayer {
     case .channel(let name, let state):
       let seen = try world.status(of: try world.device(name))["realtime"]?["state"]?.string ?? "off"
       return seen == state ? nil : "it is \(seen)"
+    case .migration(let name, let state):
+      let seen = try world.status(of: try world.device(name))["migration"]?["state"]?.string ?? "none"
+      return seen == state ? nil : "it is \(seen)"
     case .balance(let name, let person, let value):
       let device = try world.device(name)
       return device.app.finding(balance: value, of: person, in: try world.view(of: device))

@@ -82,7 +82,8 @@ struct ProcessRefusals {
 
   private func reasonWithoutTables(against step: ScenarioStep, of app: DeviceApp) -> String? {
     switch step {
-    case .account(.signUp), .tables, .expect(.channel, _), .expect(.balance, _), .expect(.photo, _):
+    case .account(.signUp), .account(.migrate), .account(.rollBack), .tables, .expect(.channel, _),
+      .expect(.migration, _), .expect(.balance, _), .expect(.photo, _):
       "\(app.name) has no tables"
     default: nil
     }

@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
+import ZoneKitTables
 
 /// The observable state of the devices and the cloud.
 extension ProcessWorld {
@@ -47,7 +48,10 @@ extension ProcessWorld {
       let cloud = try records(ofCloudFor: account, of: app)
       for (name, view) in views {
         if view.pending > 0 { sentences.append("\(name) has \(view.pending.counted("edit")) not sent") }
-        let differences = view.differences(from: cloud).filter { !view.quarantined.contains($0) }
+        // Devices hold no records of objects.
+        let differences = view.differences(from: cloud).filter {
+          !view.quarantined.contains($0) && $0.recordID.zoneID.zoneName != TableApp.objects
+        }
         guard let first = differences.first else { continue }
         sentences.append(
           "\(name) and the cloud differ in \(differences.count.counted("record")), first "

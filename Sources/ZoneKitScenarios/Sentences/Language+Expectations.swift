@@ -151,6 +151,11 @@ extension Language {
         "The device's channel with change events is in that state.", example: "A's channel is live"
       ) { .channel($0.device, $0.name("state")) },
       expect(
+        "{device:owner} migration is {state:none|interrupted|running|done|incomplete}",
+        "The upload of local rows into the account is in that state. An incomplete one is over, and rows were set aside or differ from the cloud's.",
+        example: "A's migration is done"
+      ) { .migration($0.device, $0.name("state")) },
+      expect(
         "{device:owner} balance of {name} is {value}", "The app shows that balance of the person of that name.",
         example: "A's balance of Ben is 42.25"
       ) { .balance($0.device, of: $0.name(), $0.value) },

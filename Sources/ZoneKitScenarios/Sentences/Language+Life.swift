@@ -117,6 +117,21 @@ extension Language {
         example: "A switches to mum"
       ) { .account(.switchTo($0.devices(), $0.name())) },
       .step(
+        "{device} goes on with its migration",
+        "The user wants an upload of local rows into the account to go on that was interrupted.",
+        example: "A goes on with its migration"
+      ) { .account(.migrate($0.device)) },
+      .step(
+        "{device} takes its migration back",
+        "The device gets the local rows of its backup again, and is signed out. Rows in the cloud stay.",
+        example: "A takes its migration back"
+      ) { .account(.rollBack($0.device, isCloudMeant: false)) },
+      .step(
+        "{device} takes its migration back with its rows in the cloud",
+        "The same, and the rows in the cloud that only this device has written are removed first.",
+        example: "A takes its migration back with its rows in the cloud"
+      ) { .account(.rollBack($0.device, isCloudMeant: true)) },
+      .step(
         "the account of {device} is {way:available|unavailable}",
         "The account cannot be used, such as behind a password prompt, or can be used again.",
         example: "the account of A is unavailable"

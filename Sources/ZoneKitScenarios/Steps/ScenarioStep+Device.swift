@@ -114,7 +114,7 @@ extension AccountStep {
     switch self {
     case .signOut(let devices), .signIn(let devices, _), .switchTo(let devices, _), .signUp(let devices, _):
       devices.first
-    case .available(let device, _): device
+    case .available(let device, _), .migrate(let device), .rollBack(let device, _): device
     }
   }
 }
@@ -178,6 +178,7 @@ extension Expectation {
       .storm(let device, _), .noRequests(let device, _), .tokenUnused(let device, _), .deviceID(let device, _),
       .differentDeviceIDs(let device, _), .holdsNothing(let device, _), .state(let device, _),
       .fetchReason(let device, _), .fetchShown(let device, _), .requestsApart(let device, _), .channel(let device, _),
+      .migration(let device, _),
       .balance(let device, _, _), .photo(let device, _, _):
       device
     }

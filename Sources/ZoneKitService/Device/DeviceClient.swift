@@ -1,14 +1,19 @@
 import ZoneKitDeviceHost
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
+import ZoneKitTableClient
+import ZoneKitTables
 import ZoneKitWire
 
-/// A running device: its coordinator over its store, connected to the cloud and a timer.
-///
-/// The coordinator belongs to the app, which can be suspended, ended and launched again.
+/// A running device: the process of its app over its store, connected to the cloud and a timer. The process decides, the
+/// device carries out.
 package final class DeviceClient {
+  /// The process of the device's app.
+  package typealias Process = DeviceProcess<DeviceFile, SystemGenerator>
+
   /// The state of the app's process.
   package enum AppState: String, Hashable, Sendable {
     case running
@@ -18,26 +23,38 @@ package final class DeviceClient {
     case ended
   }
 
-  /// The coordinator. Read its state only; pass events to `perform`.
-  package private(set) var coordinator: SyncCoordinator<DeviceFile>
+  /// The process. Read its state only; pass events to `act`.
+  package private(set) var process: Process
+  /// The coordinator.
+  package var coordinator: SyncCoordinator<DeviceFile> { _read { yield process.coordinator } }
   /// The device's clocks.
   package var clock: SystemClock
-  /// The device's time zone.
-  package var timeZone: TimeZoneRules
   /// Called with every fact that the coordinator reports.
   package var onFact: ((DeviceFact) -> Void)?
   /// Called with the IDs of the records that remote changes affected.
   package var onRemoteChange: (([RecordID]) -> Void)?
+  /// Called with everything else that the process tells.
+  package var onTold: ((DeviceEffect) -> Void)?
+  /// Called with the records that the process edited by itself.
+  package var onEdit: (([RecordID]) -> Void)?
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
   /// Called with pushes instead of passing them to the app. `take` passes one to the app.
   package var onPush: ((PushNotification) -> Void)?
   /// The state of the app's process.
-  package private(set) var appState = AppState.running
+  package var appState: AppState { process.isRunning ? process.isSuspended ? .suspended : .running : .ended }
   /// The app.
   package var app: DeviceApp { options.app }
   /// The device's random source.
-  package var generator = SystemGenerator()
+  package var generator: SystemGenerator {
+    get { process.generator }
+    set { process.generator = newValue }
+  }
+  /// The device's time zone.
+  package var timeZone: TimeZoneRules {
+    get { process.timeZone }
+    set { process.timeZone = newValue }
+  }
 
   private let options: DeviceOptions
   /// The device's folder.
@@ -53,24 +70,16 @@ package final class DeviceClient {
     }
   private var control: ControlSocket?
   private var timer: Timer?
-  private var isOnline = true
-  /// Whether the coordinator's requests are sent.
-  private var beginsRequests = true
   /// The number of the app's launch. Answers to requests of an earlier launch are ignored.
   private var run = 0
-  /// The events that arrived while the app was suspended.
-  private var unheard: [() -> Void] = []
-  private var effects: [Effect] = []
-  private var isCarryingOut = false
-  /// The coordinator's requests on their way.
-  private var requests = ReadAhead()
+  /// Why the coordinator could not be launched; nil if it could.
+  private var launchFailure: StoreError?
 
   /// Locks the device's folder and opens its store. Throws if another process holds the folder, if the store cannot be
   /// read, or if another app made it.
   package init(_ options: DeviceOptions, loop: Loop) throws(ServiceError) {
     self.options = options
     self.loop = loop
-    timeZone = options.timeZone
     clock = SystemClock(loop: loop, offset: options.clockOffset, drift: options.clockDrift)
     do {
       try StateSwap(data: options.data).finishInterrupted()
@@ -80,7 +89,9 @@ package final class DeviceClient {
       // cut. Five waits for the disk between one screen and another would be most of the delay.
       let store = try DeviceFile(folder: folder, durability: .normal)
       try store.claim(for: options.app.storeName, unmarkedApp: options.unmarkedApp)
-      coordinator = try SyncCoordinator(store: store, configuration: options.app.configuration)
+      process = try DeviceProcess(
+        app: options.app, store: store, configuration: options.app.configuration, generator: SystemGenerator())
+      process.timeZone = options.timeZone
     } catch {
       throw ServiceError("\(error)")
     }
@@ -100,8 +111,18 @@ package final class DeviceClient {
       hidden: self.coordinator.hiddenRecords)
   }
 
+  /// Makes a backup before a migration.
+  private func backUp() {
+    do throws(StoreError) {
+      let path = try backUp(as: "migration")
+      act { $0.backedUp(to: path, at: $1) }
+    } catch {
+      act { process, _ in process.backupFailed(error) }
+    }
+  }
+
   /// Copies the device's folder under the backups, in place of an earlier copy of that name. Returns the path.
-  func backUp(as name: String) throws(StoreError) -> String {
+  private func backUp(as name: String) throws(StoreError) -> String {
     let path = "\(options.data.backups)/\(name)-\(try FileName.folder(Name(options.name), in: options.data.backups))"
     let draft = path + ".new"
     try Folder.make(options.data.backups)
@@ -127,7 +148,7 @@ package final class DeviceClient {
     facts.hasSession = diagnostics.user != nil && diagnostics.state != .signedOut
     facts.needsUpdate = error?.hasPrefix(CloudErrorCode.incompatibleVersion.rawValue) ?? false
     facts.error = error
-    facts.isOnline = isOnline
+    facts.isOnline = process.hasLink
     facts.refused = diagnostics.send.quarantined.count
     // What is set aside waits for the user and not to be sent.
     facts.pending = max(0, diagnostics.send.pending - facts.refused)
@@ -146,7 +167,7 @@ package final class DeviceClient {
   /// Opens the control socket, launches the coordinator, and goes online unless the options forbid it. Throws if the
   /// store or the socket fails.
   package func launch() throws(ServiceError) {
-    timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
+    timer = Timer(on: loop) { [unowned self] in self.act { $0.tick(at: $1.monotonic) } }
     do throws(LoopError) {
       control = try ControlSocket(
         folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
@@ -159,47 +180,38 @@ package final class DeviceClient {
     if options.startsOffline { setLink(isOnline: false) }
     do throws(StoreError) {
       if let control { try lock.note([("control", "\(control.address)")]) }
-      try launchCoordinator(for: options.isSignedOut ? nil : account)
+      try start(account: options.isSignedOut ? nil : account)
     } catch {
       throw ServiceError(error)
     }
   }
 
-  private func launchCoordinator(for account: Name?) throws(StoreError) {
-    link.appStarted()
-    try attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.launch(account: account, at: now, using: &generator)
+  private func start(account: Name?) throws(StoreError) {
+    launchFailure = nil
+    process.photosKept(try tables?.photos?.names() ?? [])
+    try attempt { (process, _) throws(StoreError) in
+      try process.open()
+      try process.start(account: account)
     }
-    link.coordinatorLaunched()
+    if let launchFailure { throw launchFailure }
   }
 
   // MARK: The app's process
 
   /// Suspends the app.
-  package func suspendApp() {
-    guard appState == .running else { return }
-    link.appSuspended()
-    appState = .suspended
-    timer?.cancel()
-  }
+  package func suspendApp() { act { $0.suspend(at: $1.monotonic) } }
 
-  /// Resumes a suspended app, which then receives the events that arrived in the meantime.
+  /// Resumes a suspended app, which then receives what arrived in the meantime.
   package func resumeApp() {
     guard appState == .suspended else { return }
-    appState = .running
-    let heard = unheard
-    unheard = []
-    for event in heard { event() }
-    perform { $0.tick(at: $1, using: &$2) }
+    for message in process.resume() { act { $0.receive(message, at: $1.monotonic) } }
+    act { $0.tick(at: $1.monotonic) }
   }
 
   /// Ends the app's process. The store is unchanged.
   package func endApp() {
-    appState = .ended
     run += 1
-    unheard = []
-    effects = []
-    requests = ReadAhead()
+    process.end()
     timer?.cancel()
     link.appEnded()
   }
@@ -207,11 +219,7 @@ package final class DeviceClient {
   /// Starts an ended app. Throws if the store fails.
   package func launchApp() throws(StoreError) {
     guard appState == .ended else { return }
-    let account = coordinator.account
-    coordinator = try SyncCoordinator(store: coordinator.store, configuration: options.app.configuration)
-    appState = .running
-    if !isOnline { perform { $0.linkChanged(isOnline: false, at: $1, using: &$2) } }
-    try launchCoordinator(for: account)
+    try start(account: coordinator.account)
   }
 
   /// Passes a push to the app.
@@ -219,56 +227,64 @@ package final class DeviceClient {
     perform { $0.receivedPush(notification, at: $1, using: &$2) }
   }
 
-  /// Passes an event to a running app immediately, and to a suspended one when it resumes. An ended app does not
-  /// receive it.
-  func hear(_ event: @escaping (DeviceClient) -> Void) {
-    switch appState {
-    case .running: event(self)
-    case .suspended:
-      unheard.append { [weak self] in
-        if let self { event(self) }
-      }
-    case .ended: return
-    }
-  }
+  // MARK: Events
 
-  /// An event of the coordinator.
-  package typealias Event = (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) -> [Effect]
-
-  /// Passes an event to the coordinator and carries out its effects.
-  package func perform(_ event: Event) {
-    let store = coordinator.store
-    store.beginReading()
-    effects += event(&coordinator, clock.now, &generator)
-    store.endReading()
-    carryOut()
+  /// Passes an event to the process, and carries out what follows.
+  package func act(_ event: (inout Process, Moment) -> Void) {
+    let depth = process.depth
+    step(event)
+    carryOn(to: depth)
   }
 
   /// The same for an event that can fail with the store. A disk that fails after a write may have kept the write.
-  package func attempt(
-    _ event: (inout SyncCoordinator<DeviceFile>, Moment, inout SystemGenerator) throws(StoreError) ->
-      [Effect]
-  ) throws(StoreError) {
-    defer { carryOut() }
-    effects += try event(&coordinator, clock.now, &generator)
+  package func attempt(_ event: (inout Process, Moment) throws(StoreError) -> Void) throws(StoreError) {
+    let depth = process.depth
+    defer { carryOn(to: depth) }
+    try event(&process, clock.now)
+  }
+
+  /// Passes an event to the coordinator, and carries out what follows.
+  package func perform(_ event: Process.Event) { act { $0.pass(at: $1, event) } }
+
+  /// The same for an event that can fail with the store.
+  package func attempt(_ event: Process.FallibleEvent) throws(StoreError) {
+    try attempt { (process, moment) throws(StoreError) in try process.attempt(at: moment, event) }
+  }
+
+  /// The app changes records, and its own values, in one transaction. Throws if the store fails.
+  package func edit(_ edits: [RecordEdit], setting values: [AppValueChange] = []) throws(StoreError) {
+    try attempt { (process, moment) throws(StoreError) in try process.edit(edits, setting: values, at: moment) }
+  }
+
+  /// A function that passes messages to the present process. A later one does not get them.
+  func receiver() -> (DeviceMessage) -> Void {
+    { [weak self, run] message in
+      guard let self, run == self.run else { return }
+      self.received(message)
+    }
+  }
+
+  /// A message arrived.
+  func received(_ message: DeviceMessage) {
+    guard let message = process.arrived(message) else { return }
+    act { $0.receive(message, at: $1.monotonic) }
   }
 
   /// Disconnects the device from the cloud and the push service, or connects it again.
   package func setLink(isOnline: Bool) {
-    guard isOnline != self.isOnline else { return }
-    self.isOnline = isOnline
+    guard isOnline != process.hasLink else { return }
     link.linkChanged(isOnline: isOnline)
-    hear { $0.perform { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) } }
+    received(.linkChanged(isOnline: isOnline))
   }
 
   /// The app came to the front or left it.
-  package func frontChanged(isInFront: Bool) { link.frontChanged(isInFront: isInFront) }
+  package func frontChanged(isInFront: Bool) {
+    act { $0.pass(at: $1.monotonic) { link, now, _ in link.frontChanged(isInFront: isInFront, at: now) } }
+  }
 
   /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
   package func signIn(_ account: Name?) throws(StoreError) {
-    try attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.accountChanged(to: account, at: now, using: &generator)
-    }
+    try attempt { (process, moment) throws(StoreError) in try process.changeAccount(to: account, at: moment) }
   }
 
   /// Whether a request was written to the cloud and its answer is missing.
@@ -276,14 +292,20 @@ package final class DeviceClient {
 
   /// Begins no further requests. Those under way go on.
   package func beginNothing() {
-    beginsRequests = false
-    link.beginNothing()
+    process.sendsRequests = false
+    act { $0.pass(at: $1.monotonic) { link, now, _ in link.photosHeld(true, at: now) } }
   }
+
+  /// The tables of which rows were moved since the last call.
+  func takeMovedTables() -> MovedTables { process.takeMovedTables() }
+
+  /// The bytes of those photos are on the device.
+  func photosKept(_ photos: Set<PhotoName>) { process.photosKept(photos) }
 
   /// Why the device sends nothing until its user does something; nil if it can send.
   package var hindrance: DeviceEnding.Hindrance? {
     if appState != .running { return .appAway(appState.rawValue) }
-    if !isOnline { return .offline }
+    if !process.hasLink { return .offline }
     if coordinator.account == nil { return .signedOut }
     return options.knowsServer ? nil : .noServer
   }
@@ -297,49 +319,62 @@ package final class DeviceClient {
 
   // MARK: Effects
 
-  /// Carries out the waiting effects in order. The effects of an event that one of them causes are added to the end.
-  private func carryOut() {
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    while !effects.isEmpty { carryOut(effects.removeFirst()) }
-    isCarryingOut = false
-    if appState == .running, let deadline = coordinator.nextDeadline {
-      timer?.schedule(at: deadline.milliseconds)
-    } else {
-      timer?.cancel()
+  /// Lets the process do one thing, in one transaction of reads.
+  private func step<Outcome>(_ event: (inout Process, Moment) -> Outcome) -> Outcome {
+    let (store, moment) = (process.coordinator.store, clock.now)
+    store.beginReading()
+    defer { store.endReading() }
+    return event(&process, moment)
+  }
+
+  /// Lets the process carry on until its work has that depth.
+  private func carryOn(to depth: Int) {
+    let run = run
+    while process.depth > depth {
+      if let effect = step({ $0.next(at: $1) }) { carryOut(effect) }
+      // An effect may have ended the process.
+      guard run == self.run else { return }
     }
+    guard depth == 0 else { return }
+    if let deadline = process.nextDeadline { timer?.schedule(at: deadline.milliseconds) } else { timer?.cancel() }
     onSettled?()
   }
 
-  private func carryOut(_ effect: Effect) {
+  private func carryOut(_ effect: DeviceEffect) {
     switch effect {
-    case .send(let id, let request): carryOut(requests.asked(request, as: id))
-    case .remoteChange(let recordIDs):
-      onRemoteChange?(recordIDs)
-      link.recordsChanged(recordIDs)
+    case .edit(let edit): write(edit)
+    case .launched: link.coordinatorLaunched()
+    case .notLaunched(let error):
+      launchFailure = error
+      endApp()
+    case .remoteChange(let records):
+      onRemoteChange?(records)
+      link.carryOut(effect)
     case .fact(let fact):
-      link.heard(fact)
+      link.carryOut(effect)
       onFact?(fact)
+    case .channelFact, .signInFailed:
+      link.carryOut(effect)
+      onTold?(effect)
+    case .photoFact, .notice, .sessionLost, .hasSignedIn, .migrationTold, .migrationEnded, .compared, .rolledBack:
+      onTold?(effect)
+    case .storeFailed(let error): onFact?(.storeFailed(error))
+    case .backUp: backUp()
+    case .asks, .receives, .receivesPush, .settled: break
+    case .send, .requestAbandoned, .askRows, .askFunction, .askAccount, .askObject, .openSocket, .sendFrame,
+      .closeSocket, .signedIn, .keepPhoto, .removePhotos, .prepareRollback, .linkSettled, .pushTokenKept:
+      link.carryOut(effect)
     }
   }
 
-  private func carryOut(_ effects: [ReadAhead.Effect]) {
-    for effect in effects {
-      switch effect {
-      case .send(let exchange): send(exchange)
-      case .pass(let id, let answer):
-        perform { $0.received(id, answer, at: $1, using: &$2) }
-        requests.settled()
-      }
+  /// Writes an edit that the process makes by itself.
+  private func write(_ edit: DeviceEdit) {
+    do throws(StoreError) {
+      try self.edit(edit.edits, setting: edit.values)
+    } catch {
+      onFact?(.storeFailed(error))
     }
-  }
-
-  private func send(_ exchange: ReadAhead.Exchange) {
-    guard beginsRequests else { return }
-    link.send(exchange.request) { [weak self, run] answer in
-      guard let self, run == self.run else { return }
-      self.hear { $0.carryOut($0.requests.answered(exchange, answer)) }
-    }
+    onEdit?(edit.edits.map(\.recordID))
   }
 
   /// A push from the push service arrived.

@@ -7,9 +7,6 @@ import ZoneKitTables
 
 /// What the link tells about the device's state.
 extension TableServerLink {
-  /// A channel announces changes, and no push service.
-  var pushSocket: DeviceDiagnostics.Socket? { nil }
-
   /// What decides the state of a device. The error of the last sync changes only with the end of a sync.
   struct StateMarks: Equatable {
     var isSyncing: Bool
@@ -28,7 +25,7 @@ extension TableServerLink {
     sight.isConnected = machine.isConnected
     sight.channelState = machine.channelState
     (sight.channelSince, sight.channelReason) = (
-      channelSince, isOnline ? channelReason : DeviceDiagnostics.Socket.noLink
+      channelSince, device.process.hasLink ? channelReason : DeviceDiagnostics.Socket.noLink
     )
     sight.counters = machine.counters
     sight.photos = PhotoReport.running(self)
@@ -38,13 +35,13 @@ extension TableServerLink {
 
   /// The part of it that the state is computed from.
   private func stateSight() -> TableSight {
-    var sight = TableSight(app: machine.app)
+    var sight = TableSight(app: app)
     sight.session = machine.owner
     sight.hasSession = machine.isSignedIn
     sight.isSyncing = device.coordinator.isSyncing
-    sight.isOnline = isOnline
+    sight.isOnline = device.process.hasLink
     sight.channel = account.flatMap { UUID($0.text) }.map { ChannelClient.name(of: $0) }
-    sight.migration = migration?()
+    sight.migration = device.process.migration
     return sight
   }
 
@@ -62,8 +59,8 @@ extension TableServerLink {
   /// The state of the device may have changed.
   func noteState() {
     let now = StateMarks(
-      isSyncing: device.coordinator.isSyncing, isOnline: isOnline, hasSession: machine.isSignedIn,
-      hasAccount: account != nil, isMigrating: migration?().isRunning == true)
+      isSyncing: device.coordinator.isSyncing, isOnline: device.process.hasLink, hasSession: machine.isSignedIn,
+      hasAccount: account != nil, isMigrating: device.process.migration?.isRunning == true)
     guard now != marks else { return }
     marks = now
     let result = (try? device.coordinator.store.values())?[.fetchLastResult]?.text
@@ -88,9 +85,7 @@ extension TableServerLink {
       var times = TableTimes(try device.coordinator.store.appValues()[TableTimes.key]?.text)
       times.note(moved, at: device.clock.now.wall)
       let value = AppValueChange(TableTimes.key, .text(times.text))
-      try device.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.edit([], setting: [value], at: now, using: &generator)
-      }
+      try device.edit([], setting: [value])
     } catch {
       device.onFact?(.storeFailed(error))
     }

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
@@ -7,26 +8,14 @@ import ZoneKitTableClient
 import ZoneKitTables
 import ZoneKitWire
 
-/// A device's connections to a table server: HTTP for rows and accounts, and a WebSocket for the channel. It carries out
-/// what the machine `TableLink` decides.
+/// A device's connections to a table server: HTTP for rows and accounts, connections of their own for photos, and a
+/// WebSocket for the channel.
 package final class TableServerLink: CloudLink {
-  /// The result of a sign-in or sign-up.
-  package typealias SignInCompletion = (Result<StoredSession, SessionError>) -> Void
-
-  /// Called with each fact of the channel.
-  package var onChannelFact: ((ChannelFact) -> Void)?
-  /// Called with each change of another device that was stored.
-  package var onNotice: ((ChangeNotice) -> Void)?
-  /// Called when the session is over, with the reason.
-  package var onSessionLost: ((String) -> Void)?
-  /// The state of the upload of local rows; nil if the app has none.
-  package var migration: (() -> Migration)?
-  /// The machine. Read its state only.
-  package private(set) var machine: TableLink
-
   /// The device's photos; nil if its app has none.
   package private(set) lazy var photos = PhotoDriver(self, options)
 
+  /// The app whose rows these are.
+  package let app: TableApp
   /// Since when the device has been in its state.
   var watch = StateWatch()
   /// What the state was last computed from.
@@ -39,17 +28,6 @@ package final class TableServerLink: CloudLink {
   let loop: Loop
   let http: HTTPClient
   private let socket: ChannelSocket
-  private var timer: Timer?
-  private var effects: [TableLink.Effect] = []
-  private var isCarryingOut = false
-  private(set) var isOnline = true
-  private var isInFront = true
-  /// The completion of the coordinator's request under way.
-  private var answer: (ticket: TableLink.Ticket, completion: (Result<CloudResponse, CloudError>) -> Void)?
-  private var lastTicket: TableLink.Ticket = 0
-  /// Passes an answer to the coordinator, when the effects before it are carried out.
-  private var delivery: (() -> Void)?
-  private var signIn: SignInCompletion?
   /// Since when the channel is joined, or not any more; nil if it never was.
   var channelSince: WallTime?
   /// Why the channel is not joined; nil if nothing says so.
@@ -59,81 +37,70 @@ package final class TableServerLink: CloudLink {
   init(_ device: DeviceClient, _ options: DeviceOptions, app: TableApp, loop: Loop) {
     self.device = device
     self.options = options
+    self.app = app
     self.loop = loop
-    machine = TableLink(app: app, deviceID: "")
     http = HTTPClient(address: options.server, loop: loop)
     socket = ChannelSocket(address: options.server, version: options.channelVersion, loop: loop)
-    timer = Timer(on: loop) { [unowned self] in self.perform { $0.tick(at: $1, using: &$2) } }
-    socket.onOpen = { [unowned self] in self.hear { machine, now, _ in machine.socketOpened(at: now) } }
-    socket.onClose = { [unowned self] in self.hear { $0.socketClosed(at: $1, using: &$2) } }
-    socket.onFrame = { [unowned self] frame in self.hear { $0.frameReceived(frame, at: $1, using: &$2) } }
+    socket.onOpen = { [unowned self] in self.device.received(.socketOpened) }
+    socket.onClose = { [unowned self] in self.device.received(.socketClosed) }
+    socket.onFrame = { [unowned self] in self.device.received(.frame($0)) }
   }
 
   package var account: Name? { device.coordinator.account }
 
+  /// The device's link as the process knows it. Read its state only.
+  package var machine: TableLink { device.process.link ?? TableLink(app: app, deviceID: "") }
+
+  /// A channel announces changes, and no push service.
+  var pushSocket: DeviceDiagnostics.Socket? { nil }
+
   // MARK: The app's process
 
-  func appStarted() {
-    machine = TableLink(app: machine.app, deviceID: device.coordinator.deviceID)
-    if !isOnline { perform { machine, now, _ in machine.linkChanged(isOnline: false, at: now) } }
-    if !isInFront { perform { machine, now, _ in machine.frontChanged(isInFront: false, at: now) } }
-    let values = (try? device.coordinator.store.appValues()) ?? [:]
-    let stored = values[StoredSession.key]?.text.flatMap { StoredSession($0) }
-    // A migration goes on with its rows.
-    if MigrationRecord(values[MigrationRecord.key])?.phase == .running { photos?.hold(true) }
-    guard device.coordinator.account != nil else { return }
-    perform { machine, now, _ in machine.launched(with: stored, at: now) }
-  }
+  func coordinatorLaunched() {}
 
-  func coordinatorLaunched() { photos?.look() }
-
-  func appSuspended() {
-    // What the app had to do in its last moment in the background.
-    perform { $0.tick(at: $1, using: &$2) }
-    timer?.cancel()
-  }
-
-  func appEnded() {
-    machine = TableLink(app: machine.app, deviceID: "")
-    effects = []
-    answer = nil
-    delivery = nil
-    signIn = nil
-    close()
-  }
+  func appEnded() { close() }
 
   func close() {
-    timer?.cancel()
     socket.close(code: WebSocketCloseCode.normal.rawValue)
     http.close()
     photos?.close()
   }
 
   func linkChanged(isOnline: Bool) {
-    self.isOnline = isOnline
-    answer = nil
-    if !isOnline {
-      http.close()
-      photos?.close()
+    guard !isOnline else { return }
+    http.close()
+    photos?.close()
+  }
+
+  var awaitsAnswer: Bool { http.awaitsAnswer || photos?.awaitsAnswer == true }
+
+  // MARK: Effects
+
+  func carryOut(_ effect: DeviceEffect) {
+    switch effect {
+    // Without an answer in time the connection is of no use, and the next request would wait behind the other one.
+    case .requestAbandoned: http.close()
+    case .askRows(let id, let request, let demands, let token): askRows(id, request, demands, token: token)
+    case .askAccount(let id, let request, let token): askAccount(id, request, token: token)
+    case .askObject(let id, let transfer, let token): photos?.carryOut(id, transfer, token: token)
+    case .openSocket: socket.open(as: sender(token: nil))
+    case .sendFrame(let frame): socket.send(frame)
+    case .closeSocket(let code): socket.close(code: code)
+    case .signedIn(let session): signedIn(session)
+    case .askFunction(let id, let function, let argument, let token): call(id, function, argument, token: token)
+    case .prepareRollback(let backup, let files): prepareRollback(backup, files)
+    case .keepPhoto(let photo, let bytes): photos?.keep(photo, bytes)
+    case .removePhotos(let needed): photos?.removeAll(but: needed)
+    case .remoteChange: unreadable = nil
+    case .fact(let fact): heard(fact)
+    case .channelFact(let fact): note(fact)
+    case .linkSettled: noteState()
+    default: return
     }
-    device.hear { [unowned self] _ in
-      self.perform { machine, now, _ in machine.linkChanged(isOnline: isOnline, at: now) }
-    }
   }
 
-  func frontChanged(isInFront: Bool) {
-    self.isInFront = isInFront
-    perform { machine, now, _ in machine.frontChanged(isInFront: isInFront, at: now) }
-  }
-
-  func recordsChanged(_ records: [RecordID]) {
-    unreadable = nil
-    photos?.recordsChanged(records)
-  }
-
-  func heard(_ fact: DeviceFact) {
+  private func heard(_ fact: DeviceFact) {
     switch fact {
-    case .pageMerged: perform { machine, _, _ in machine.pageStored() }
     case .syncFinished, .syncFailed: storeTimes()
     case .accountChanged: unreadable = nil
     default: break
@@ -142,137 +109,24 @@ package final class TableServerLink: CloudLink {
   }
 
   /// The tables of which rows were moved since the last call.
-  func takeMovedTables() -> MovedTables { machine.takeMovedTables() }
+  func takeMovedTables() -> MovedTables { device.takeMovedTables() }
 
-  func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void) {
-    // Without an answer in time the connection is of no use, and this request would wait behind the other one.
-    if answer != nil { http.close() }
-    lastTicket += 1
-    let ticket = lastTicket
-    answer = (ticket, completion)
-    perform { machine, now, _ in machine.ask(request, ticket: ticket, at: now) }
-  }
-
-  var awaitsAnswer: Bool { http.awaitsAnswer || photos?.awaitsAnswer == true }
-
-  func beginNothing() { photos?.hold(true) }
-
-  /// The device begins or ends to move its rows into an account.
-  func migrationChanged(isMigrating: Bool) {
-    perform { machine, now, _ in machine.migrationChanged(isMigrating: isMigrating, at: now) }
-  }
-
-  // MARK: Signing in and out
-
-  /// Signs an account in, or makes it first if it is new.
-  package func signIn(email: String, password: String, isNew: Bool, completion: @escaping SignInCompletion) {
-    signIn = completion
-    perform { machine, _, _ in
-      isNew ? machine.signUp(email: email, password: password) : machine.signIn(email: email, password: password)
-    }
-  }
-
-  /// Ends the session. The link reports it to the service, whose answer does not matter.
-  package func signOut() {
-    perform { machine, now, _ in machine.signOut(at: now) }
-    photos?.look()
-  }
-
-  /// An account signed in. The coordinator changes to it and stores the session in one transaction.
+  /// An account signed in.
   private func signedIn(_ session: StoredSession) {
-    let account = Name(session.account.text)
-    let completion = signIn
-    signIn = nil
     do throws(StoreError) {
-      if let other = device.coordinator.account, other != account {
-        throw StoreError(.failed, "the store belongs to another account", place: "account \(other)")
-      }
-      let value = AppValueChange(StoredSession.key, .text(session.text))
-      try device.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.accountChanged(to: account, setting: [value], at: now, using: &generator)
-      }
-      completion?(.success(session))
-      photos?.look()
+      try device.attempt { (process, moment) throws(StoreError) in try process.signIn(session, at: moment) }
     } catch {
-      signOut()
-      completion?(.failure(SessionError(.refused("store"), "\(error)")))
+      device.onTold?(.signInFailed(SessionError(.refused("store"), "\(error)")))
     }
   }
 
-  // MARK: The machine
-
-  /// Passes an event to the machine of a running app.
-  func hear(
-    _ event: @escaping (inout TableLink, MonotonicTime, inout SystemGenerator) -> [TableLink.Effect]
-  ) {
-    device.hear { [unowned self] _ in self.perform(event) }
-  }
-
-  /// Passes an event to the machine, and carries out its effects.
-  func perform(_ event: (inout TableLink, MonotonicTime, inout SystemGenerator) -> [TableLink.Effect]) {
-    machine.deviceID = device.coordinator.deviceID
-    effects += event(&machine, MonotonicTime(milliseconds: loop.now), &device.generator)
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    while !effects.isEmpty { carryOut(effects.removeFirst()) }
-    isCarryingOut = false
-    noteState()
-    if let deadline = machine.nextDeadline, device.appState == .running {
-      timer?.schedule(at: deadline.milliseconds)
-    } else {
-      timer?.cancel()
-    }
-    // The receiver may send the next request at once.
-    let delivery = delivery
-    self.delivery = nil
-    delivery?()
-  }
-
-  private func carryOut(_ effect: TableLink.Effect) {
-    switch effect {
-    case .askRows(let id, let request, let demands, let token): askRows(id, request, demands, token: token)
-    case .askAccount(let id, let request, let token): askAccount(id, request, token: token)
-    case .askObject(let id, let transfer, let token): photos?.carryOut(id, transfer, token: token)
-    case .photo(let effect): photos?.carryOut(effect)
-    case .openSocket: socket.open(as: sender(token: nil))
-    case .send(let frame): socket.send(frame)
-    case .closeSocket(let code): socket.close(code: code)
-    case .answer(let ticket, let result): answered(ticket, result)
-    case .news(let push, let hint):
-      device.hear { $0.perform { $0.receivedPush(push, hint: hint, at: $1, using: &$2) } }
-    case .joined: device.hear { $0.perform { $0.connected(at: $1, using: &$2) } }
-    case .signedIn(let session): signedIn(session)
-    case .signInFailed(let error):
-      let completion = signIn
-      signIn = nil
-      completion?(.failure(error))
-    case .store(let session): store(session)
-    case .sessionLost(let session, let reason):
-      store(session)
-      device.hear { $0.perform { coordinator, _, _ in coordinator.sessionEnded(reason) } }
-      onSessionLost?(reason)
-    case .notice(let notice): onNotice?(notice)
-    case .fact(let fact):
-      note(fact)
-      onChannelFact?(fact)
-    }
-  }
-
-  private func answered(_ ticket: TableLink.Ticket, _ result: Result<CloudResponse, CloudError>) {
-    guard let answer, answer.ticket == ticket else { return }
-    self.answer = nil
-    delivery = { answer.completion(result) }
-  }
-
-  /// Stores the session. If that fails, the device signs in again after a restart.
-  private func store(_ session: StoredSession) {
-    let value = AppValueChange(StoredSession.key, .text(session.text))
+  private func prepareRollback(_ backup: String, _ edits: [String: [UInt8]]) {
     do throws(StoreError) {
-      try device.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.edit([], setting: [value], at: now, using: &generator)
-      }
+      for (path, bytes) in edits { try Folder.write(bytes, to: path) }
+      let kept = try photos?.copyFiles(fromDevice: backup) ?? []
+      device.act { process, _ in process.rollbackPrepared(photos: kept) }
     } catch {
-      device.onFact?(.storeFailed(error))
+      device.act { process, _ in process.rollbackFailed(error) }
     }
   }
 
@@ -283,28 +137,37 @@ package final class TableServerLink: CloudLink {
   }
 
   private func askRows(_ id: TableLink.AskID, _ request: RowRequest, _ demands: RowDemands, token: String) {
-    guard let table = OwnTable(request.table)?.table ?? machine.app.schema.table(request.table) else { return }
-    http.send(ClientRequest(request, demands, of: table, from: sender(token: token))) { [weak self] answer in
-      let outcome: RowOutcome
+    guard let table = OwnTable(request.table)?.table ?? app.schema.table(request.table) else { return }
+    let receive = device.receiver()
+    http.send(ClientRequest(request, demands, of: table, from: sender(token: token))) { answer in
       switch answer {
-      case .success(let response): outcome = RowOutcome(response, of: table)
-      case .failure(.notSent(let reason)): outcome = .notSent(reason)
-      case .failure(.answerLost(let reason)): outcome = .answerLost(reason)
+      case .success(let response): receive(.rows(id, RowOutcome(response, of: table)))
+      case .failure(.notSent(let reason)): receive(.rows(id, .notSent(reason)))
+      case .failure(.answerLost(let reason)): receive(.rows(id, .answerLost(reason)))
       }
-      self?.hear { machine, now, _ in machine.rowsAnswered(id, outcome, at: now) }
+    }
+  }
+
+  private func call(_ id: TableLink.AskID, _ function: String, _ argument: JSON, token: String) {
+    let receive = device.receiver()
+    http.send(ClientRequest(calling: function, argument, from: sender(token: token))) { answer in
+      receive(.function(id, FunctionOutcome(answer)))
     }
   }
 
   private func askAccount(_ id: TableLink.AskID, _ request: AccountRequest, token: String?) {
-    guard isOnline else { return answered(id, .failed(Self.unreachable("the device is offline"))) }
+    let receive = device.receiver()
+    guard device.process.hasLink else {
+      return receive(.account(id, .failed(Self.unreachable("the device is offline"))))
+    }
     let limit = Timer(on: loop) { [weak self] in self?.http.close() }
     limit.schedule(after: TableLink.accountPatience)
-    http.send(ClientRequest(request, from: sender(token: token))) { [weak self] answer in
+    http.send(ClientRequest(request, from: sender(token: token))) { answer in
       limit.close()
       switch answer {
-      case .success(let response): self?.answered(id, AccountOutcome(response))
-      case .failure(.notSent(let reason)): self?.answered(id, .failed(Self.unreachable(reason)))
-      case .failure(.answerLost(let reason)): self?.answered(id, .failed(Self.unreachable(reason, .unanswered)))
+      case .success(let response): receive(.account(id, AccountOutcome(response)))
+      case .failure(.notSent(let reason)): receive(.account(id, .failed(Self.unreachable(reason))))
+      case .failure(.answerLost(let reason)): receive(.account(id, .failed(Self.unreachable(reason, .unanswered))))
       }
     }
   }
@@ -314,8 +177,16 @@ package final class TableServerLink: CloudLink {
   ) -> SessionError {
     SessionError(failure, "needs the server: \(reason)")
   }
+}
 
-  private func answered(_ id: TableLink.AskID, _ outcome: AccountOutcome) {
-    hear { machine, now, _ in machine.accountAnswered(id, outcome, at: now) }
+extension FunctionOutcome {
+  /// The outcome of a call with that answer.
+  fileprivate init(_ answer: Result<HTTPResponse, HTTPClient.Failure>) {
+    switch answer {
+    case .success(let response) where (200..<300).contains(response.status):
+      self = (try? JSON(parsing: response.body)).map { .value($0) } ?? .failed("the answer is not JSON")
+    case .success(let response): self = .refused(ServiceRefusal(response))
+    case .failure(.notSent(let reason)), .failure(.answerLost(let reason)): self = .failed(reason)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitSync
@@ -25,7 +26,7 @@ final class ZoneLink: CloudLink {
       device.clock.now.wall
     }
     push.onWelcome = { [unowned self] in
-      self.device.hear { $0.perform { $0.pushConnected(at: $1, using: &$2) } }
+      self.device.received(.pushConnected)
     }
     push.onNotification = { [unowned self] in self.device.received($0) }
     push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
@@ -41,20 +42,14 @@ final class ZoneLink: CloudLink {
 
   var pushSocket: DeviceDiagnostics.Socket? { device.coordinator.configuration.wantsPushes ? push.socket : nil }
 
-  func appStarted() {}
-
   func coordinatorLaunched() {
     hasLaunched = true
     openPush()
   }
 
-  func appSuspended() {}
-
   func appEnded() { http.close() }
 
   var awaitsAnswer: Bool { http.awaitsAnswer }
-
-  func beginNothing() {}
 
   func linkChanged(isOnline: Bool) {
     self.isOnline = isOnline
@@ -63,12 +58,14 @@ final class ZoneLink: CloudLink {
     push.close(because: DeviceDiagnostics.Socket.noLink)
   }
 
-  func frontChanged(isInFront: Bool) {}
-
-  func recordsChanged(_ records: [RecordID]) {}
-
-  func heard(_ fact: DeviceFact) {
-    if case .pushTokenRegistered = fact { openPush() }
+  func carryOut(_ effect: DeviceEffect) {
+    switch effect {
+    case .send(let exchange): send(exchange)
+    case .fact(.pushTokenRegistered): openPush()
+    case .pushTokenKept:
+      if isOnline, let token = device.coordinator.pushToken { push.openLater(token: token) }
+    default: return
+    }
   }
 
   func close() {
@@ -78,14 +75,19 @@ final class ZoneLink: CloudLink {
 
   // MARK: Requests
 
-  func send(_ request: CloudRequest, completion: @escaping (Result<CloudResponse, CloudError>) -> Void) {
+  private func send(_ exchange: ReadAhead.Exchange) {
+    let request = exchange.request
     let caller = Caller(user: user, deviceID: device.coordinator.deviceID)
     let database = options.app.database(of: caller.user, in: options.environment)
+    let receive = device.receiver()
     http.send(adapter.request(request, of: database, from: caller)) { [adapter] answer in
       switch answer {
-      case .success(let response): completion(.success(adapter.response(response, to: request, from: caller)))
-      case .failure(.notSent(let reason)): completion(.failure(CloudError(.networkUnavailable, reason)))
-      case .failure(.answerLost(let reason)): completion(.failure(CloudError(.serverResponseLost, reason)))
+      case .success(let response):
+        receive(.answer(exchange, .success(adapter.response(response, to: request, from: caller))))
+      case .failure(.notSent(let reason)):
+        receive(.answer(exchange, .failure(CloudError(.networkUnavailable, reason))))
+      case .failure(.answerLost(let reason)):
+        receive(.answer(exchange, .failure(CloudError(.serverResponseLost, reason))))
       }
     }
   }
@@ -107,22 +109,15 @@ final class ZoneLink: CloudLink {
       return openPush()
     }
     switch reason {
-    case "BadDeviceToken", "Unregistered":
-      renounce { $0.pushTokenRefused(at: $1, using: &$2) }
-    case "Replaced":
-      renounce { $0.pushTokenTaken(at: $1, using: &$2) }
+    case "BadDeviceToken", "Unregistered": renounce(isTaken: false)
+    case "Replaced": renounce(isTaken: true)
     default: return
     }
   }
 
-  /// Disconnects from the push service because the token is invalid. If the store fails, the coordinator keeps the
-  /// token, and the device connects with it again later.
-  private func renounce(_ event: @escaping DeviceClient.Event) {
-    let token = device.coordinator.pushToken
+  /// Disconnects from the push service because the token is not valid.
+  private func renounce(isTaken: Bool) {
     push.close(because: "its token was refused")
-    device.hear { [unowned self] client in
-      client.perform(event)
-      if self.isOnline, let token, client.coordinator.pushToken == token { self.push.openLater(token: token) }
-    }
+    device.received(.pushTokenRefused(isTaken: isTaken))
   }
 }

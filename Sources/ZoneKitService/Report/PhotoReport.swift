@@ -9,10 +9,11 @@ import ZoneKitTables
 enum PhotoReport {
   /// The photos of a running device; null if its app has none.
   static func running(_ link: TableServerLink) -> JSON {
-    guard let photos = link.photos else { return .null }
+    let process = link.device.process
+    guard let photos = process.photos else { return .null }
     let queue = link.machine.photos
     return report(
-      photos.queued, stored: photos.count, toDownload: queue.downloads, missing: queue.missing)
+      photos.queued, stored: process.photoFiles.count, toDownload: queue.downloads, missing: queue.missing)
   }
 
   /// The photos in the store and the folder of a stopped device; null if its app has none.

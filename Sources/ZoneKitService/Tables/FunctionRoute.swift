@@ -41,13 +41,7 @@ struct FunctionRoute {
   }
 
   private static func reply(_ error: FunctionError) -> HTTPReply {
-    let (status, reason) =
-      switch error {
-      case .invalid(let reason): (400, reason)
-      case .notSignedIn: (401, "the function needs the token of an account")
-      case .notFound(let reason): (404, reason)
-      case .unavailable(let reason): (503, reason)
-      }
-    return .sentence(status, reason, retryAfter: status == 503 ? 2 : nil)
+    let refusal = error.asRefusal
+    return .sentence(refusal.status, refusal.message, retryAfter: refusal.retryAfter)
   }
 }

@@ -159,7 +159,7 @@ extension World {
       let state = devices[device]
       guard let held = state.account.flatMap({ clouds[$0] }) else { continue }
       let records = held.filter { state.app.zones.contains($0.key.zoneID) }
-      for text in state.app.simulation.judgeAgreement(records, state.view(at: moment(of: device).wall)) {
+      for text in state.app.simulation.judgeAgreement(records, state.process.view(at: moment(of: device).wall)) {
         report(Violation(.model, at: now, on: state.name, text), on: .device(device))
       }
     }

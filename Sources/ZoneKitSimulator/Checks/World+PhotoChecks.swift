@@ -15,7 +15,7 @@ extension World {
 
   /// Reports a photo that a device does not upload any more although nothing speaks against it.
   mutating func checkSettingAside(_ photo: QueuedPhoto, of record: RecordID, on device: Int) {
-    guard devices[device].photos?.files.contains(photo.name) == true,
+    guard devices[device].process.photoFiles.contains(photo.name),
       !checkers.photos.maySetAside(record, on: device)
     else { return }
     complain(
@@ -24,8 +24,8 @@ extension World {
 
   /// Reports queued photos whose files a device has removed as of no use.
   mutating func checkQueuedPhotos(_ device: Int) {
-    guard let photos = devices[device].photos, let values = try? devices[device].store.appValues() else { return }
-    for (record, photo) in checkers.photos.open(on: device) where !photos.files.contains(photo) {
+    guard devices[device].process.photos != nil, let values = try? devices[device].store.appValues() else { return }
+    for (record, photo) in checkers.photos.open(on: device) where !devices[device].process.photoFiles.contains(photo) {
       guard let text = values[QueuedPhoto.key(of: record)]?.text, QueuedPhoto(text)?.name == photo else { continue }
       complain(.lostEdit, record, "has the queued photo \(photo.text), whose file was removed", device)
     }
@@ -33,18 +33,18 @@ extension World {
 
   /// Reports photos that are not where they belong once everything has come to rest.
   mutating func checkPhotos(_ device: Int) {
-    guard let photos = devices[device].photos, let account = devices[device].account,
+    guard let photos = devices[device].process.photos, let account = devices[device].account,
       let owner = devices[device].accountOfTables
     else { return }
-    for (record, path) in photos.view.named.sorted(by: { $0.key < $1.key }) {
+    for (record, path) in photos.named.sorted(by: { $0.key < $1.key }) {
       guard let name = PhotoName(path: path, of: owner), !isPurged(path) else { continue }
       if !hasObject(at: path, of: account) {
         complain(.reference, record, "names the photo \(path), which is not in the cloud", device)
-      } else if !photos.files.contains(name) {
+      } else if !devices[device].process.photoFiles.contains(name) {
         complain(.convergence, record, "names the photo \(path), whose bytes are not on the device", device)
       }
     }
-    let waiting = photos.view.waiting.filter { $0.value.refusal == nil }
+    let waiting = photos.waiting.filter { $0.value.refusal == nil }
     for record in waiting.keys.sorted() { complain(.pending, record, "has a photo that waits to be uploaded", device) }
     for (record, photo) in checkers.photos.open(on: device) where waiting[record] == nil {
       guard devices[device].local(record)?.local?.isLivingRow == true else { continue }

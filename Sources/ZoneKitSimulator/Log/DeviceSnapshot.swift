@@ -46,7 +46,7 @@ extension SimulatedDevice {
     snapshot.deviceID = coordinator.deviceID
     snapshot.account = coordinator.account
     snapshot.isComputing = isComputing
-    snapshot.isOnline = isOnline
+    snapshot.isOnline = process.isOnline
     snapshot.isSyncing = coordinator.isSyncing
     snapshot.nextDeadline = coordinator.nextDeadline
     snapshot.databaseToken = coordinator.databaseToken

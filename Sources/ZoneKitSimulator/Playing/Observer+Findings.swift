@@ -48,7 +48,7 @@ extension Observer {
         } ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
-      .fetchReason, .fetchShown, .requestsApart, .channel, .balance, .plainPush:
+      .fetchReason, .fetchShown, .requestsApart, .channel, .migration, .balance, .plainPush:
       return try stateFinding(against: expectation, in: world)
     case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
@@ -97,6 +97,9 @@ extension Observer {
       return id == world.devices[try number(other, in: world)].coordinator.deviceID ? ["both are \(id)"] : nil
     case .channel(let device, let state):
       let seen = world.devices[try number(device, in: world)].link?.channelState ?? "off"
+      return seen == state ? nil : ["it is \(seen)"]
+    case .migration(let device, let state):
+      let seen = world.devices[try number(device, in: world)].process.migration?.stateName ?? "none"
       return seen == state ? nil : ["it is \(seen)"]
     case .balance(let device, let name, let value):
       return balanceFinding(value, of: name, on: try number(device, in: world), in: world)
@@ -244,7 +247,7 @@ extension Observer {
   private func balanceFinding(
     _ value: ScenarioValue, of person: String, on device: Int, in world: World
   ) -> [String]? {
-    let view = world.devices[device].view(at: world.moment(of: device).wall)
+    let view = world.devices[device].process.view(at: world.moment(of: device).wall)
     return world.devices[device].app.finding(balance: value, of: person, in: view).map { [$0] }
   }
 

@@ -106,6 +106,8 @@ extension ScenarioPlayer {
       }
     case .signUp(let devices, let account):
       for device in try numbers(devices) { try signUp(device, as: account) }
+    case .migrate(let device): world.migrate(try migrating(device))
+    case .rollBack(let device, let isCloudMeant): try rollBack(try migrating(device), isCloudMeant: isCloudMeant)
     case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)
     }
   }

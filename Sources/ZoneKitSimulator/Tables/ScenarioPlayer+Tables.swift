@@ -92,4 +92,20 @@ extension ScenarioPlayer {
     guard world.devices[device].hasTables else { throw StepRefusal("the app has no accounts of its own") }
     world.signUp(device, as: Name(name))
   }
+
+  /// The number of a running device whose app has a migration.
+  mutating func migrating(_ name: String) throws(StepRefusal) -> Int {
+    let device = try running(name)
+    guard world.devices[device].app.migration != nil else { throw StepRefusal("the app has no migration") }
+    return device
+  }
+
+  /// Takes a migration back as the user of a device.
+  mutating func rollBack(_ device: Int, isCloudMeant: Bool) throws(StepRefusal) {
+    do throws(AppRefusal) {
+      try world.rollBack(device, isCloudMeant: isCloudMeant)
+    } catch {
+      throw StepRefusal("\(error)")
+    }
+  }
 }

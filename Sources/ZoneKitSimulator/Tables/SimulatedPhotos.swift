@@ -1,35 +1,8 @@
-import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitTableClient
 import ZoneKitTables
 
-/// The photos of a simulated device: the files on its disk, and what the app's store says about photos. The bytes of a
-/// photo are only known by their hash.
-struct SimulatedPhotos {
-  /// The photos in the store, as the running process has read them.
-  var view: PhotoView
-  private let unread: PhotoView
-  /// The photos whose files are on the disk. A file is on the disk as soon as it is written.
-  var files: Set<PhotoName> = []
-
-  /// The photos of a new device. Nil if the app has none.
-  init?(_ app: DeviceApp) {
-    guard case .tables(let app) = app.cloud, let view = PhotoView(app) else { return nil }
-    (self.view, unread) = (view, view)
-  }
-
-  /// The process ended. Its files stay.
-  mutating func forget() { view = unread }
-
-  /// What the device's store says about photos, for the queue.
-  var sight: PhotoQueue.Sight {
-    var sight = PhotoQueue.Sight()
-    sight.queued = view.waiting
-    sight.named = view.named
-    sight.stored = files
-    return sight
-  }
-
+/// The photos of simulated users. The bytes of a photo are only known by their hash.
+enum SimulatedPhotos {
   /// The hash of the bytes of the photo with that number.
   static func hash(ofPhoto number: Int) -> String { hash(of: Hexadecimal.text(digits(of: number))) }
 

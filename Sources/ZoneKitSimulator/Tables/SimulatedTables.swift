@@ -21,6 +21,8 @@ package struct SimulatedTables {
     var account: FaultyAccountExchange?
     /// What they do to a request for an object.
     var object: FaultyObjectExchange?
+    /// What they do to the call of a function.
+    var function: FaultyFunctionExchange?
   }
 
   /// The app whose tables these are.

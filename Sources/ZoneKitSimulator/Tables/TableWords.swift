@@ -1,3 +1,4 @@
+import ZoneKitDeviceProcess
 import ZoneKitRecords
 import ZoneKitTableClient
 import ZoneKitTables
@@ -12,6 +13,7 @@ extension World.TableVisit.Ask {
     case .rows(.write(let table, let write), _): "write \(table) \(write.rows.count)"
     case .rows(.update(let table, _, _), _): "update \(table)"
     case .rows(.delete(let table, _), _): "delete \(table)"
+    case .function(let name, _): "call \(name)"
     case .account(.signIn): "sign in"
     case .account(.signUp): "sign up"
     case .account(.refresh): "refresh session"
@@ -32,6 +34,9 @@ extension World.TableAnswer {
         + (result.verdicts.isEmpty ? "" : ": " + result.verdicts.map(\.rawValue).joined(separator: ", "))
     case .rows(.refused(let refusal)): "refused: \(refusal.code)"
     case .rows(.notSent(let reason)), .rows(.answerLost(let reason)): reason
+    case .function(.value): "a document"
+    case .function(.refused(let refusal)): "refused: \(refusal.code)"
+    case .function(.failed(let reason)): reason
     case .account(.session): "a session"
     case .account(.failure(let error)): "refused: \(error.code.rawValue)"
     case .account: "done"
@@ -43,31 +48,26 @@ extension World.TableAnswer {
     }
   }
 
-  /// What a device learns.
-  enum Outcome {
-    case rows(RowOutcome)
-    case account(AccountOutcome)
-    case object(ObjectOutcome)
-  }
-
-  /// What a device learns from the answer of a cloud with those tables.
-  func outcome(in tables: SimulatedTables?) -> Outcome {
+  /// What a device learns from the answer to its request, of a cloud with those tables.
+  func message(_ id: TableLink.AskID, in tables: SimulatedTables?) -> DeviceMessage {
     switch self {
-    case .rows(let outcome): return .rows(outcome)
+    case .rows(let outcome): return .rows(id, outcome)
+    case .function(let outcome): return .function(id, outcome)
     case .account(.session(let grant)):
-      guard let tables else { return .account(.done) }
+      guard let tables else { return .account(id, .done) }
       let tokens = SessionTokens(
         access: tables.accessToken(of: grant), refresh: grant.refreshToken, life: tables.tokenLife * 1_000)
-      return .account(.session(AccountGrant(account: grant.account.id, email: grant.account.email, tokens: tokens)))
-    case .account(.failure(let error)): return .account(.failed(SessionError(error.asRefusal)))
-    case .account: return .account(.done)
-    case .object(let outcome): return .object(outcome)
-    case .failed(.object, let error): return .object(.failed(error.reason))
+      return .account(id, .session(AccountGrant(account: grant.account.id, email: grant.account.email, tokens: tokens)))
+    case .account(.failure(let error)): return .account(id, .failed(SessionError(error.asRefusal)))
+    case .account: return .account(id, .done)
+    case .object(let outcome): return .object(id, outcome, bytes: [])
+    case .failed(.function, let error): return .function(id, .failed(error.reason))
+    case .failed(.object, let error): return .object(id, .failed(error.reason), bytes: [])
     case .failed(.rows, let error):
-      return .rows(error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
+      return .rows(id, error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
     case .failed(.account, let error):
       let isSent = error.code != .networkUnavailable
-      return .account(.failed(SessionError(isSent ? .unanswered : .transient(retryAfter: nil), error.reason)))
+      return .account(id, .failed(SessionError(isSent ? .unanswered : .transient(retryAfter: nil), error.reason)))
     }
   }
 }
@@ -84,8 +84,7 @@ extension PhotoTransfer {
 
 extension DeviceCounters {
   /// Counts the verdicts of an answer.
-  mutating func count(_ answer: World.TableAnswer) {
-    guard case .rows(.done(let result)) = answer else { return }
-    for verdict in result.verdicts { verdicts[verdict, default: 0] += 1 }
+  mutating func count(_ answered: [RowVerdict]) {
+    for verdict in answered { verdicts[verdict, default: 0] += 1 }
   }
 }

@@ -13,7 +13,7 @@ extension TraceDetail {
     case .rows(.write(let table, let write), _):
       let names = write.rows.compactMap { $0[Self.idColumn]?.uuid }.map { RowKey([$0]).recordName(in: table) }
       self.init(.usual, names.prefix(2).map(Self.short).joined(separator: ", "), records: names.map(\.text))
-    case .rows, .object, .account: self.init()
+    case .rows, .function, .object, .account: self.init()
     }
   }
 
@@ -23,7 +23,7 @@ extension TraceDetail {
     case .rows(.done(let result)): self.init(result.rows.count == 0 && result.verdicts.isEmpty ? .idle : .usual)
     case .account(.failure), .failed: self.init()
     case .account: self.init(.setUp)
-    case .rows, .object: self.init()
+    case .rows, .function, .object: self.init()
     }
   }
 

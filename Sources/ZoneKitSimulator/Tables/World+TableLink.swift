@@ -1,3 +1,5 @@
+import ZoneKitCloud
+import ZoneKitDeviceProcess
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitSync
@@ -18,6 +20,7 @@ extension World {
     case socketHungUp(Socket)
     case frameUp(ChannelFrame, Socket)
     case frameDown(ChannelFrame, Socket)
+    case cloudResumes(Ticket, life: Int)
     case channelTick
     case linkTick(device: Int, MonotonicTime)
     case signInAsWanted(device: Int, life: Int)
@@ -27,16 +30,16 @@ extension World {
     switch work {
     case .ask(let visit): arrive(visit)
     case .answer(let device, let life, let id, let answer):
-      guard devices[device].life == life else { return }
-      hear(device, .answer(TableLink.AskID(number: id), answer))
+      if devices[device].life == life { arrives(answer, to: id, at: device) }
     case .socketAsked(let socket): socketArrives(socket)
     case .socketAdmitted(let socket): openSocket(socket)
-    case .socketOpened(let socket): hear(socket, .socketOpened)
+    case .socketOpened(let socket): arrives(.socketOpened, over: socket)
     case .socketClosed(let socket):
-      hear(socket, .socketClosed)
+      arrives(.socketClosed, over: socket)
     case .socketHungUp(let socket): socketHungUp(socket)
     case .frameUp(let frame, let socket): frameArrives(frame, on: socket)
-    case .frameDown(let frame, let socket): hear(socket, .frame(frame))
+    case .frameDown(let frame, let socket): arrives(.frame(frame), over: socket)
+    case .cloudResumes(let ticket, let life): resume(ticket, life: life)
     case .channelTick: tickChannels()
     case .linkTick(let device, let time): tickLink(device, at: time)
     case .signInAsWanted(let device, let life): if devices[device].life == life { signInAsWanted(device) }
@@ -45,130 +48,21 @@ extension World {
 
   // MARK: Messages
 
-  /// Passes a message of a socket to its device, unless the device has closed the socket.
-  private mutating func hear(_ socket: Socket, _ message: SimulatedDevice.TableMessage) {
+  private mutating func arrives(_ answer: TableAnswer, to id: UInt64, at device: Int) {
+    checkers.refreshes.answered(id, on: device, hasFailed: answer.isLost, at: now)
+    arrives(answer.message(TableLink.AskID(number: id), in: cloud.tables), at: device)
+  }
+
+  /// A message of a socket arrives at its device, unless the device has closed the socket.
+  private mutating func arrives(_ message: DeviceMessage, over socket: Socket) {
     guard devices[socket.device].socket == socket else { return }
-    hear(socket.device, message)
+    arrives(message, at: socket.device)
   }
 
-  /// Passes a message to the link of a running app, and keeps it for a suspended one.
-  private mutating func hear(_ device: Int, _ message: SimulatedDevice.TableMessage) {
-    guard devices[device].isRunning else { return }
-    guard devices[device].isComputing else { return devices[device].tableMailbox.append(message) }
-    take(message, on: device)
-  }
+  // MARK: Requests
 
-  /// Passes the messages that arrived while the app was suspended to its link.
-  mutating func readTableMailbox(_ device: Int) {
-    let messages = devices[device].tableMailbox
-    devices[device].tableMailbox = []
-    for message in messages { take(message, on: device) }
-  }
-
-  private mutating func take(_ message: SimulatedDevice.TableMessage, on device: Int) {
-    switch message {
-    case .answer(let id, let answer):
-      devices[device].counters.count(answer)
-      checkers.refreshes.answered(id.number, on: device, hasFailed: answer.isLost, at: now)
-      switch answer.outcome(in: cloud.tables) {
-      case .rows(let outcome): link(device) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
-      case .account(let outcome): link(device) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
-      case .object(let outcome): link(device) { $0.objectAnswered(id, outcome, at: $1, using: &$2) }
-      }
-    case .socketOpened: link(device) { link, now, _ in link.socketOpened(at: now) }
-    case .socketClosed:
-      devices[device].socket = nil
-      link(device) { $0.socketClosed(at: $1, using: &$2) }
-    case .frame(let frame):
-      checkers.channels.received(frame, on: device)
-      link(device) { $0.frameReceived(frame, at: $1, using: &$2) }
-    }
-  }
-
-  // MARK: The link
-
-  /// Passes an event to a device's link, if its process runs and its app has tables, and carries out the effects.
-  mutating func link(
-    _ device: Int, _ event: (inout TableLink, MonotonicTime, inout SplitMix64) -> [TableLink.Effect]
-  ) {
-    guard devices[device].isRunning else { return }
-    let wasConnected = devices[device].link?.isConnected == true
-    guard let effects = devices[device].handleLink(now, event) else { return }
-    // What changed while the device was not connected is fetched.
-    if !wasConnected, devices[device].link?.isConnected == true { log(.syncWanted, of: device) }
-    devices[device].linkEffects += effects
-    guard !devices[device].isCarryingOutLink else { return }
-    let life = devices[device].life
-    devices[device].isCarryingOutLink = true
-    while !devices[device].linkEffects.isEmpty {
-      carryOut(devices[device].linkEffects.removeFirst(), of: device)
-      // An effect may have ended the process.
-      guard devices[device].life == life else { return }
-    }
-    devices[device].isCarryingOutLink = false
-    if let state = devices[device].link?.channelState {
-      report(checkers.channels.finding(shown: state, of: device), on: device)
-    }
-    scheduleLinkTick(device)
-  }
-
-  private mutating func scheduleLinkTick(_ device: Int) {
-    guard let time = devices[device].nextLinkTick(from: now) else { return }
-    queue.add(.tables(.linkTick(device: device, time)), at: time)
-  }
-
-  private mutating func tickLink(_ device: Int, at time: MonotonicTime) {
-    guard devices[device].linkTickAt == time, devices[device].isComputing else { return }
-    devices[device].linkTickAt = nil
-    link(device) { $0.tick(at: $1, using: &$2) }
-  }
-
-  private mutating func carryOut(_ effect: TableLink.Effect, of device: Int) {
-    switch effect {
-    case .askRows(let id, let request, let demands, let token): send(.rows(request, demands), id, token, from: device)
-    case .askAccount(let id, let request, let token): send(.account(request), id, token, from: device)
-    case .askObject(let id, let transfer, let token): send(transfer, id, token, from: device)
-    case .photo(let effect): carryOut(effect, of: device)
-    case .openSocket: openSocket(of: device)
-    case .send(let frame):
-      guard let socket = devices[device].socket else { return }
-      sendUp(
-        .frameUp(carried(frame) { $0.clientText(of: $1) }, socket), frame.event, TraceDetail(ofEvent: frame.event),
-        from: device)
-    case .closeSocket:
-      guard let socket = devices[device].socket else { return }
-      devices[device].socket = nil
-      queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
-    case .answer(let ticket, let answer):
-      guard let exchange = devices[device].linkExchange, exchange.number == ticket else { return }
-      devices[device].linkExchange = nil
-      hand(answer, to: exchange, of: device, life: devices[device].life)
-    case .news(let push, let hint): news(push, hint, on: device)
-    case .joined: perform(device) { $0.connected(at: $1, using: &$2) }
-    case .signedIn(let session): signedIn(device, session)
-    case .signInFailed(let error): signInFailed(device, error)
-    case .store(let session): store(session, on: device)
-    case .sessionLost(let session, let reason):
-      note(.device(device), .account, "session lost: \(reason)")
-      store(session, on: device)
-      perform(device) { coordinator, _, _ in coordinator.sessionEnded(reason) }
-      signInAsWanted(device)
-    case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
-    case .fact(let fact): note(.device(device), .push, fact.text)
-    }
-  }
-
-  /// Sends a request for an object. A photo whose file is gone cannot be sent.
-  private mutating func send(_ transfer: PhotoTransfer, _ id: TableLink.AskID, _ token: String, from device: Int) {
-    if case .upload(_, let photo, _) = transfer, devices[device].photos?.files.contains(photo.name) != true {
-      return link(device) {
-        $0.objectAnswered(id, .unreadable("the device has no file of the photo"), at: $1, using: &$2)
-      }
-    }
-    send(.object(transfer), id, token, from: device)
-  }
-
-  private mutating func send(_ ask: TableVisit.Ask, _ id: TableLink.AskID, _ token: String?, from device: Int) {
+  /// Sends a device's request to the tables of the cloud.
+  mutating func send(_ ask: TableVisit.Ask, _ id: TableLink.AskID, _ token: String?, from device: Int) {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
     check(visit)
@@ -176,7 +70,7 @@ extension World {
     switch ask {
     case .account: giveUp(visit, after: TableLink.accountPatience)
     case .object: giveUp(visit, after: TableLink.objectPatience)
-    case .rows: break
+    case .rows, .function: break
     }
     if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
   }
@@ -184,7 +78,7 @@ extension World {
   /// Reports a request for rows of another account than the device's, and a refresh at the wrong time.
   private mutating func check(_ visit: TableVisit) {
     switch visit.ask {
-    case .rows, .object:
+    case .rows, .function, .object:
       let asking = visit.token.flatMap { SimulatedTables.account(ofToken: $0) }?.text
       guard asking == nil || asking != devices[visit.device].coordinator.account?.text else { return }
       let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"
@@ -210,7 +104,22 @@ extension World {
     }
   }
 
-  private mutating func openSocket(of device: Int) {
+  /// Sends a message on a device's socket.
+  mutating func send(_ frame: ChannelFrame, from device: Int) {
+    guard let socket = devices[device].socket else { return }
+    sendUp(
+      .frameUp(carried(frame) { $0.clientText(of: $1) }, socket), frame.event, TraceDetail(ofEvent: frame.event),
+      from: device)
+  }
+
+  /// Closes a device's socket. The service notices it.
+  mutating func closeSocket(of device: Int) {
+    guard let socket = devices[device].socket else { return }
+    devices[device].socket = nil
+    queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
+  }
+
+  mutating func openSocket(of device: Int) {
     report(checkers.channels.opened(by: device, besideAnother: devices[device].socket != nil), on: device)
     lastSocket += 1
     let socket = Socket(number: lastSocket, device: device)
@@ -222,29 +131,12 @@ extension World {
     }
   }
 
-  /// Passes a push of the channel to the coordinator.
-  private mutating func news(_ push: PushNotification, _ hint: PushHint, on device: Int) {
-    devices[device].counters.pushes += 1
-    let isDiskSound = devices[device].isDiskSound
-    let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
-    perform(device) { $0.receivedPush(push, hint: hint, at: $1, using: &$2) }
-    guard isDiskSound, devices[device].isRunning else { return }
-    log(.pushHanded(push, hint: hint, countBefore: before), of: device)
-  }
-
   // MARK: Sessions
 
-  /// Starts the link of a process that was just started, with the session on its disk. If there is none and the device
-  /// has an account, it gets a session, as if its user had signed in before. The session is returned, to be stored when
-  /// the coordinator is launched.
-  mutating func startLink(_ device: Int) -> StoredSession? {
-    guard case .tables(let app) = devices[device].app.cloud else { return nil }
-    devices[device].link = TableLink(app: app, deviceID: devices[device].coordinator.deviceID)
-    let stored = devices[device].storedSession
-    let account = devices[device].account.flatMap { UUID($0.text) }
-    let new = stored == nil ? account.flatMap { newSession(of: $0) } : nil
-    link(device) { link, now, _ in link.launched(with: stored ?? new, at: now) }
-    return new
+  /// The session of a device that starts, if its user signed in before and its store has none yet; nil otherwise.
+  mutating func firstSession(of device: Int) -> StoredSession? {
+    guard devices[device].hasTables, devices[device].storedSession == nil else { return nil }
+    return devices[device].account.flatMap { UUID($0.text) }.flatMap { newSession(of: $0) }
   }
 
   /// Signs the account in that the user of a device wants, unless it is signed in.
@@ -266,22 +158,24 @@ extension World {
     guard devices[device].isRunning else { return }
     note(.device(device), .account, account.map { "signs in as \($0)" } ?? "signs out")
     if let held = devices[device].coordinator.account, held != account {
-      let isStored = changeAccount(device, to: nil, setting: [])
-      guard devices[device].isRunning, devices[device].coordinator.account == nil else { return }
-      link(device) { link, now, _ in link.signOut(at: now) }
-      guard isStored else { return }
+      guard
+        changeAccount(
+          device, { (process, moment) throws(StoreError) in try process.changeAccount(to: nil, at: moment) })
+      else { return }
     }
     guard let account, let id = UUID(account.text), let email = cloud.email(of: id) else { return }
-    link(device) { link, _, _ in link.signIn(email: email, password: SimulatedTables.password(ofEmail: email)) }
+    let password = SimulatedTables.password(ofEmail: email)
+    act(device) { $0.signIn(email: email, password: password, isNew: false, at: $1) }
   }
 
   /// Makes an account of that name as the user of an app with tables, and signs it in.
   mutating func signUp(_ device: Int, as name: Name) {
     let email = SimulatedTables.email(of: name)
-    link(device) { link, _, _ in link.signUp(email: email, password: SimulatedTables.password(ofEmail: email)) }
+    let password = SimulatedTables.password(ofEmail: email)
+    act(device) { $0.signIn(email: email, password: password, isNew: true, at: $1) }
   }
 
-  private mutating func signInFailed(_ device: Int, _ error: SessionError) {
+  mutating func signInFailed(_ device: Int, _ error: SessionError) {
     note(.device(device), .account, "not signed in: \(error.reason)")
     guard devices[device].wantedAccount != nil else { return }
     let due = now.advanced(byMilliseconds: Self.signInPause)
@@ -291,21 +185,19 @@ extension World {
   /// The time after which a user tries again to sign in, in milliseconds.
   private static var signInPause: Int64 { 5_000 }
 
-  private mutating func signedIn(_ device: Int, _ session: StoredSession) {
-    let value = AppValueChange(StoredSession.key, .text(session.text))
-    guard !changeAccount(device, to: Name(session.account.text), setting: [value]) else { return }
-    link(device) { link, now, _ in link.signOut(at: now) }
+  mutating func signedIn(_ device: Int, _ session: StoredSession) {
+    _ = changeAccount(device) { (process, moment) throws(StoreError) in try process.signIn(session, at: moment) }
   }
 
-  /// Changes the account of the coordinator. Returns whether that is stored.
-  private mutating func changeAccount(_ device: Int, to account: Name?, setting values: [AppValueChange]) -> Bool {
+  /// Changes the account of a device. Returns whether that is stored, as far as the device knows.
+  private mutating func changeAccount(
+    _ device: Int, _ event: (inout SimulatedDevice.Process, Moment) throws(StoreError) -> Void
+  ) -> Bool {
     let before = devices[device].store
     checkers.photos.forget(device)
     defer { logAdoption(on: device, from: before) }
     do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.accountChanged(to: account, setting: values, at: moment, using: &generator)
-      }
+      try attempt(device, acting: event)
     } catch {
       failed(device, error)
       log(.everythingShown, of: device)
@@ -314,20 +206,8 @@ extension World {
       return false
     }
     guard devices[device].isRunning else { return false }
-    devices[device].account = account
+    devices[device].account = devices[device].coordinator.account
     log(.accountSet, of: device)
-    lookAtPhotos(device)
     return true
-  }
-
-  mutating func store(_ session: StoredSession, on device: Int) {
-    do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.edit(
-          [], setting: [AppValueChange(StoredSession.key, .text(session.text))], at: moment, using: &generator)
-      }
-    } catch {
-      failed(device, error)
-    }
   }
 }

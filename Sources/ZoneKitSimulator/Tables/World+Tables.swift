@@ -24,6 +24,7 @@ extension World {
     /// What is asked.
     enum Ask: Equatable {
       case rows(RowRequest, RowDemands)
+      case function(String, JSON)
       case account(AccountRequest)
       case object(PhotoTransfer)
     }
@@ -32,6 +33,7 @@ extension World {
   /// The answer to a request of a device for tables.
   enum TableAnswer {
     case rows(RowOutcome)
+    case function(FunctionOutcome)
     case account(AccountResponse)
     case object(ObjectOutcome)
     /// The request did not arrive, or its answer was lost.
@@ -83,6 +85,14 @@ extension World {
       if case .account(let account) = caller.role { noteDatabase(of: account) }
       let count = faults?.applications ?? 1
       for number in 1...count { take(asked, demands, from: caller, waiting, isLast: number == count) }
+    case .function(let name, let argument):
+      let exchange = faults.map { FaultyFunctionExchange($0) }
+      let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, function: exchange)
+      guard let caller = caller(of: waiting) else { return }
+      let count = exchange?.applications ?? 1
+      guard count > 0 else { return answer(waiting, function: nil) }
+      let message = CloudMessage.function(name, argument: argument.bytes())
+      for number in 1...count { submit(message, from: caller, waiting, isLast: number == count) }
     case .object(let transfer):
       let exchange = faults.map { FaultyObjectExchange($0) }
       let waiting = SimulatedTables.Waiting(visit: visit, faults: faults, object: exchange)
@@ -141,6 +151,14 @@ extension World {
     submit(.object(request), from: caller, waiting, isLast: isLast)
   }
 
+  /// A message that the process put off goes on.
+  mutating func resume(_ ticket: Ticket, life: Int) {
+    guard cloud.isRunning, cloud.life == life else { return }
+    let isFirst = !cloud.process.hasWaiting
+    for effect in cloud.process.resume(ticket, at: cloudMoment, using: &cloud.generator) { carryOut(effect) }
+    if isFirst, cloud.process.hasWaiting { queue.add(.cloudTurn(life: cloud.life), at: now) }
+  }
+
   /// Passes a message to the process, and answers it if that needs no commit.
   private mutating func submit(
     _ message: CloudMessage, from caller: RowCaller, _ waiting: SimulatedTables.Waiting, isLast: Bool
@@ -167,6 +185,7 @@ extension World {
       switch visit.ask {
       case .rows(let request, _):
         FaultSubject(request, users: users, deviceID: device, schema: tables.app.schema)
+      case .function: FaultSubject(.callFunction, users: users, deviceID: device)
       case .account(let request): FaultSubject(request, users: users, deviceID: device)
       case .object(let transfer):
         FaultSubject(
@@ -205,8 +224,11 @@ extension World {
 
   /// Refuses the token of a request for rows or objects.
   private mutating func refuse(_ waiting: SimulatedTables.Waiting, _ error: RowError) {
-    if case .object(let transfer) = waiting.visit.ask { return answer(waiting, transfer, .refused(.invalidToken)) }
-    answer(waiting, rows: .refused(error))
+    switch waiting.visit.ask {
+    case .object(let transfer): answer(waiting, transfer, .refused(.invalidToken))
+    case .function: answer(waiting, function: .refused(ServiceRefusal(401, code: error.code, error.message)))
+    case .rows, .account: answer(waiting, rows: .refused(error))
+    }
   }
 
   // MARK: Answers
@@ -219,7 +241,8 @@ extension World {
       if case .session(let grant) = response { noteDatabase(of: grant.account.id) }
       answer(waiting, account: response)
     case (.object(let transfer), .object(let response)?): answer(waiting, transfer, response)
-    case (.rows, _), (.account, _), (.object, _): send(nil, to: waiting)
+    case (.function, .function(let result)?): answer(waiting, function: FunctionOutcome(result))
+    case (.rows, _), (.account, _), (.object, _), (.function, _): send(nil, to: waiting)
     }
   }
 
@@ -242,6 +265,11 @@ extension World {
     cloud.tables?.kept = kept
     if !isHarmed { report(messages.finding(response, readAs: read)) }
     return options.carriesMessages ? read : RowOutcome(response)
+  }
+
+  private mutating func answer(_ waiting: SimulatedTables.Waiting, function outcome: FunctionOutcome?) {
+    let answer = waiting.function.map { $0.answer(to: outcome) } ?? outcome
+    send(answer.map { .function($0) }, to: waiting)
   }
 
   private mutating func answer(_ waiting: SimulatedTables.Waiting, account response: AccountResponse?) {
@@ -301,5 +329,15 @@ extension World {
     let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
     queue.add(
       .tables(.answer(device: visit.device, life: visit.life, id: visit.id, .failed(visit.ask, error))), at: due)
+  }
+}
+
+extension FunctionOutcome {
+  /// What a device reads in the answer of a function.
+  fileprivate init(_ result: Result<[UInt8], FunctionError>) {
+    switch result {
+    case .success(let bytes): self = (try? JSON(parsing: bytes)).map { .value($0) } ?? .failed("the answer is not JSON")
+    case .failure(let error): self = .refused(error.asRefusal)
+    }
   }
 }

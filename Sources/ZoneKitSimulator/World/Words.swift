@@ -88,14 +88,3 @@ extension TurnEffect {
     }
   }
 }
-
-extension Effect {
-  /// The effect's name in crash points.
-  var name: String {
-    switch self {
-    case .send: "send"
-    case .remoteChange: "remoteChange"
-    case .fact(let fact): fact.kind.rawValue
-    }
-  }
-}

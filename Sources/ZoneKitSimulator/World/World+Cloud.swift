@@ -20,38 +20,18 @@ extension World {
       container: app.container, environment: .development, user: account, scope: app.configuration.scope)
   }
 
-  /// The coordinator of a device makes a request.
-  mutating func send(_ request: CloudRequest, _ id: RequestID, from device: Int) {
-    devices[device].counters.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
-    log(.request(id, request, isAlone: devices[device].coordinator.awaitedRequest == id), of: device)
-    carryOut(devices[device].requests.asked(request, as: id), of: device)
+  /// Records the tokens of a request, if that is asked for.
+  mutating func noteTokens(of request: CloudRequest, from device: Int) {
+    tokenHistory?.asked(request, by: device, as: devices[device].coordinator.account ?? "nobody")
   }
 
-  /// Sends requests, also those that the coordinator has not made yet, and passes answers to it.
-  mutating func carryOut(_ effects: [ReadAhead.Effect], of device: Int) {
-    let life = devices[device].life
-    for effect in effects {
-      // An answer may end the process.
-      guard devices[device].life == life, devices[device].isRunning else { return }
-      switch effect {
-      case .send(let exchange): send(exchange, from: device)
-      case .pass(let id, let answer):
-        take(answer, to: id, of: device)
-        if devices[device].life == life { devices[device].requests.settled() }
-      }
-    }
-  }
-
-  private mutating func send(_ exchange: ReadAhead.Exchange, from device: Int) {
+  /// Sends a device's request to the cloud.
+  mutating func send(_ exchange: ReadAhead.Exchange, from device: Int) {
     let request = exchange.request
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     let life = devices[device].life
-    tokenHistory?.asked(request, by: device, as: account)
-    guard !devices[device].hasTables else {
-      devices[device].linkExchange = exchange
-      return link(device) { link, now, _ in link.ask(request, ticket: exchange.number, at: now) }
-    }
+    noteTokens(of: request, from: device)
     let (text, detail) = (request.words, traced(TraceDetail(request)))
     let visit = CloudVisit(device: device, life: life, exchange: exchange, request: request, caller: caller)
     let isTold = send(.request(visit), over: LinkWay(device: device, direction: .up)) { fate in
@@ -217,8 +197,9 @@ extension World {
       note(.cloud, .fault, "an event for \(devices[socket.device].name) is lost")
     case .fact(.committed(let commit)):
       note(.cloud, .commit, "\(commit.zone.zoneName) \(commit.records) records, sequence \(commit.sequence)")
-    // No app calls a function in a simulation.
-    case .resume, .fact(.commitFailed), .channelFact: break
+    case .resume(let ticket, let delay):
+      queue.add(.tables(.cloudResumes(ticket, life: cloud.life)), at: now.advanced(byMilliseconds: delay))
+    case .fact(.commitFailed), .channelFact: break
     }
     return nil
   }

@@ -1,6 +1,7 @@
 import ZoneKitMemoryStores
 import ZoneKitScenarios
 import ZoneKitDeviceHost
+import ZoneKitDeviceProcess
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTimeline
@@ -41,32 +42,33 @@ extension World {
     devices[device].life += 1
     note(.device(device), .start, "starts")
     _ = devices[device].system.launched(at: now)
+    devices[device].pushLine = .closed
+    devices[device].pushPace = ReconnectPace()
+    devices[device].coordinator.store.restart()
     do throws(StoreError) {
-      try devices[device].open()
+      try devices[device].process.open()
       // Only the app's store knows who signed in inside the app.
       if devices[device].hasTables, !devices[device].coordinator.deviceID.isEmpty {
         devices[device].account = devices[device].coordinator.account
       }
-      let account = devices[device].account
+      let (account, session) = (devices[device].account, firstSession(of: device))
+      try devices[device].process.start(account: account, session: session)
       log(.processStarting, of: device)
-      devices[device].isRunning = true
-      let session = startLink(device)
-      if !devices[device].isOnline {
-        link(device) { link, now, _ in link.linkChanged(isOnline: false, at: now) }
-        perform(device) { $0.linkChanged(isOnline: false, at: $1, using: &$2) }
-      }
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.launch(account: account, at: moment, using: &generator)
-      }
-      if let session { store(session, on: device) }
-      log(.processStarted, of: device)
-      repair(device)
-      lookAtPhotos(device)
-      openPush(device)
+      carryOn(device)
     } catch {
-      note(.device(device), .crash, "does not start: \(error)")
-      stop(device)
+      cannotStart(device, error)
     }
+  }
+
+  mutating func cannotStart(_ device: Int, _ error: StoreError) {
+    note(.device(device), .crash, "does not start: \(error)")
+    stop(device)
+  }
+
+  mutating func hasStarted(_ device: Int) {
+    log(.processStarted, of: device)
+    repair(device)
+    openPush(device)
   }
 
   /// The time after which a process that was killed at a crash point is restarted, in milliseconds.
@@ -96,18 +98,15 @@ extension World {
 
   /// Ends the process. What the operating system keeps is unchanged.
   private mutating func end(_ device: Int) {
-    devices[device].isRunning = false
+    devices[device].process.end()
     devices[device].life += 1
-    devices[device].tickAt = nil
-    devices[device].mailbox = []
-    (devices[device].requests, devices[device].linkExchange) = (ReadAhead(), nil)
+    (devices[device].tickAt, devices[device].linkTickAt) = (nil, nil)
     if let socket = devices[device].socket {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     }
-    devices[device].endLink()
+    devices[device].socket = nil
     checkers.refreshes.ended(device)
-    devices[device].effects = []
-    devices[device].isCarryingOut = false
+    devices[device].effect = nil
     devices[device].crash.set(nil)
     devices[device].counters.ended()
     devices[device].coordinator.store.restart()
@@ -140,8 +139,12 @@ extension World {
   mutating func live(_ device: Int, _ event: (inout DeviceLife, MonotonicTime) -> [DeviceLife.Effect]) {
     let wasComputing = devices[device].isComputing
     let effects = event(&devices[device].system, now)
-    if wasComputing, !devices[device].isComputing { checkers.refreshes.paused(device) }
-    if !wasComputing, devices[device].isComputing { resume(device) }
+    let computes = devices[device].isRunning && devices[device].system.isRunning
+    if wasComputing, !computes {
+      act(device) { $0.suspend(at: $1.monotonic) }
+      checkers.refreshes.paused(device)
+    }
+    if !wasComputing, computes { resume(device) }
     for effect in effects { carryOut(effect, of: device) }
     guard let due = devices[device].system.nextDeadline, devices[device].systemTickAt != due else { return }
     devices[device].systemTickAt = due
@@ -174,10 +177,7 @@ extension World {
 
   /// Resumes a suspended app.
   private mutating func resume(_ device: Int) {
-    let answers = devices[device].mailbox
-    devices[device].mailbox = []
-    for (exchange, answer) in answers { carryOut(devices[device].requests.answered(exchange, answer), of: device) }
-    readTableMailbox(device)
+    for message in devices[device].process.resume() { receive(message, on: device) }
     perform(device) { $0.tick(at: $1, using: &$2) }
     link(device) { $0.tick(at: $1, using: &$2) }
   }
@@ -199,14 +199,12 @@ extension World {
   /// Takes the link away or restores it. The device notices it.
   package mutating func setOnline(_ device: Int, _ isOnline: Bool) {
     guard devices[device].isOnline != isOnline else { return }
-    devices[device].isOnline = isOnline
     note(.device(device), .link, isOnline ? "online" : "offline")
     if !isOnline {
       checkers.refreshes.paused(device)
       dropPushLine(device)
     }
-    link(device) { link, now, _ in link.linkChanged(isOnline: isOnline, at: now) }
-    perform(device) { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
+    arrives(.linkChanged(isOnline: isOnline), at: device)
     if isOnline { openPush(device) }
   }
 
@@ -277,117 +275,6 @@ extension World {
 
   /// Makes the app request a sync when it is notified of the next changes.
   package mutating func syncInsideMerge(_ device: Int) { devices[device].syncsInsideMerge = true }
-
-  // MARK: Events and effects
-
-  mutating func tick(_ device: Int, at: MonotonicTime) {
-    guard devices[device].isComputing, devices[device].tickAt == at else { return }
-    devices[device].tickAt = nil
-    perform(device) { $0.tick(at: $1, using: &$2) }
-  }
-
-  /// The answer to a request arrives at a device.
-  mutating func hand(
-    _ answer: Result<CloudResponse, CloudError>, to exchange: ReadAhead.Exchange, of device: Int, life: Int
-  ) {
-    guard devices[device].life == life, devices[device].isRunning, devices[device].isOnline else { return }
-    guard devices[device].system.isRunning else { return devices[device].mailbox.append((exchange, answer)) }
-    carryOut(devices[device].requests.answered(exchange, answer), of: device)
-  }
-
-  /// The coordinator gets the answer to its request.
-  mutating func take(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
-    devices[device].counters.answered(id)
-    noteAnswer(answer, to: id, of: device)
-    perform(device) { $0.received(id, answer, at: $1, using: &$2) }
-  }
-
-  /// An answer arrived. A device ignores answers for which it does not wait, such as the second copy of one.
-  private mutating func noteAnswer(_ answer: Result<CloudResponse, CloudError>, to id: RequestID, of device: Int) {
-    guard devices[device].coordinator.awaitedRequest == id else { return }
-    log(.answer(id, answer), of: device)
-  }
-
-  /// Passes an event to a device's coordinator, if its process is running, and carries out the effects.
-  package mutating func perform(
-    _ device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
-  ) {
-    guard devices[device].isRunning else { return }
-    let moment = moment(of: device)
-    let (effects, dies) = devices[device].handle(moment, event)
-    carryOut(effects, of: device, dies: dies)
-  }
-
-  /// The same for an event that can fail with the store.
-  mutating func attempt(
-    _ device: Int,
-    _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) throws(StoreError) -> [Effect]
-  ) throws(StoreError) {
-    guard devices[device].isRunning else { return }
-    let moment = moment(of: device)
-    var failure: StoreError?
-    let (effects, dies) = devices[device].handle(moment) { coordinator, moment, generator in
-      do throws(StoreError) {
-        return try event(&coordinator, moment, &generator)
-      } catch {
-        failure = error
-        return []
-      }
-    }
-    if failure != nil { log(.storeFailed, of: device) }
-    carryOut(effects, of: device, dies: dies)
-    if let failure, !dies { throw failure }
-  }
-
-  /// Carries out effects. If one causes an event, the effects of that event are carried out after the present ones, as
-  /// on a real device.
-  private mutating func carryOut(_ effects: [Effect], of device: Int, dies: Bool) {
-    guard !dies else { return kill(device) }
-    devices[device].effects += effects
-    guard !devices[device].isCarryingOut else { return }
-    let life = devices[device].life
-    devices[device].isCarryingOut = true
-    while !devices[device].effects.isEmpty {
-      let effect = devices[device].effects.removeFirst()
-      if devices[device].crash.reached(effect.name) { return kill(device) }
-      carryOut(effect, of: device)
-      // An effect may have ended the process.
-      guard devices[device].life == life else { return }
-      if devices[device].crash.passed(effect.name) { return kill(device) }
-    }
-    devices[device].isCarryingOut = false
-    log(.settled, of: device)
-    scheduleTick(device)
-    scheduleDiskSync(device)
-  }
-
-  private mutating func carryOut(_ effect: Effect, of device: Int) {
-    switch effect {
-    case .send(let id, let request): send(request, id, from: device)
-    case .remoteChange(let ids):
-      log(.recordsShown(ids), of: device)
-      repair(device)
-      photosChanged(ids, on: device)
-      if devices[device].syncsInsideMerge {
-        devices[device].syncsInsideMerge = false
-        sync(device)
-      }
-    case .fact(let fact): tell(fact, of: device)
-    }
-  }
-
-  private mutating func tell(_ fact: DeviceFact, of device: Int) {
-    log(.fact(fact), of: device)
-    devices[device].counters.count(fact, at: now)
-    if let (kind, text) = fact.mark { note(.device(device), kind, text, TraceDetail(fact)) }
-    if case .pushTokenRegistered = fact { openPush(device) }
-    if case .pageMerged = fact { link(device) { link, _, _ in link.pageStored() } }
-  }
-
-  private mutating func scheduleTick(_ device: Int) {
-    guard let time = devices[device].nextTick(from: now) else { return }
-    queue.add(.tick(device: device, time), at: time)
-  }
 
   /// The store failed in a write by the app.
   mutating func failed(_ device: Int, _ error: StoreError) {

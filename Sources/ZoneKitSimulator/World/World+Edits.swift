@@ -18,9 +18,11 @@ extension World {
     let before = devices[device].store.commitCount
     note(.device(device), .edit, Self.words(edits), TraceDetail(edits))
     do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.edit(edits, setting: appValues, at: moment, using: &generator)
-      }
+      try attempt(
+        device,
+        acting: { (process, moment) throws(StoreError) in
+          try process.edit(edits, setting: appValues, at: moment)
+        })
     } catch {
       // A disk that fails after the write has kept the edits.
       if devices[device].store.commitCount > before {
@@ -32,7 +34,6 @@ extension World {
     // A process that was killed during the write may have kept nothing.
     guard devices[device].isRunning else { return }
     log(.wrote(edits), of: device)
-    photosChanged(by: edits, appValues, on: device)
   }
 
   /// The records that the user is about to edit, in the user's version.
@@ -122,7 +123,7 @@ extension World {
     let real = changes.filter { $0.before != nil && $0.after != nil && $0.before != $0.after }
     log(.repaired(real), of: device)
     let state = devices[device]
-    let view = state.view(at: wall)
+    let view = state.process.view(at: wall)
     for change in real {
       guard let before = change.before, let after = change.after else { continue }
       let repaired = DeviceApp.Repaired(id: change.id, before: before, after: after)

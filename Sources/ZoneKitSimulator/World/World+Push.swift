@@ -45,38 +45,23 @@ extension World {
 
   mutating func pushClosed(_ device: Int, _ connection: PushGateway.ConnectionID, _ reason: PushGateway.CloseReason?) {
     guard devices[device].pushLine == .open(connection) else { return }
-    devices[device].pushLine = .waiting
+    devices[device].pushLine = .closed
     deviceOfConnection[connection.number] = nil
     tokens[connection.number] = nil
     guard devices[device].isRunning else { return }
     switch reason {
-    case .badDeviceToken, .unregistered: renounceToken(of: device) { $0.pushTokenRefused(at: $1, using: &$2) }
-    case .replaced: renounceToken(of: device) { $0.pushTokenTaken(at: $1, using: &$2) }
-    default: break
+    case .badDeviceToken, .unregistered: arrives(.pushTokenRefused(isTaken: false), at: device)
+    case .replaced: arrives(.pushTokenRefused(isTaken: true), at: device)
+    // A device without a token connects when it has one.
+    default: if devices[device].coordinator.pushToken != nil { connectPushLater(device) }
     }
-    guard devices[device].isRunning, devices[device].pushLine == .waiting else { return }
-    // A device without a token connects when it has one. If its store failed, it reconnects with the old token and is
-    // refused again.
-    guard devices[device].coordinator.pushToken != nil else {
-      devices[device].pushLine = .closed
-      return
-    }
-    let wait = devices[device].pushPace.next(at: now)
-    queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
   }
 
-  /// Tells the device that its push token is invalid. The device keeps it only if its disk fails.
-  private mutating func renounceToken(
-    of device: Int, _ event: (inout SyncCoordinator<MemoryDeviceStore>, Moment, inout SplitMix64) -> [Effect]
-  ) {
-    let token = devices[device].coordinator.pushToken
-    let isDiskSound = devices[device].isDiskSound
-    perform(device, event)
-    guard let token, isDiskSound, devices[device].isRunning, devices[device].coordinator.pushToken == token else {
-      return
-    }
-    let text = "it keeps a push token that is dead, or somebody else's"
-    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
+  /// Connects a device to the push service again after a pause.
+  mutating func connectPushLater(_ device: Int) {
+    devices[device].pushLine = .waiting
+    let wait = devices[device].pushPace.next(at: now)
+    queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
   }
 
   mutating func reconnectPush(_ device: Int, life: Int) {
@@ -87,7 +72,7 @@ extension World {
   mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
     guard devices[device].pushLine == .open(connection) else { return }
     guard devices[device].pushPace.welcomed(at: now) else { return }
-    perform(device) { $0.pushConnected(at: $1, using: &$2) }
+    arrives(.pushConnected, at: device)
   }
 
   mutating func pushArrived(_ push: PushNotification, over connection: PushGateway.ConnectionID?, at device: Int) {

@@ -174,7 +174,8 @@ package struct World {
   private mutating func happen(_ work: Work) {
     switch work {
     case .request(let visit): arrive(visit)
-    case .answer(let device, let life, let exchange, let answer): hand(answer, to: exchange, of: device, life: life)
+    case .answer(let device, let life, let exchange, let answer):
+      if devices[device].life == life { arrives(.answer(exchange, answer), at: device) }
     case .cloudTurn(let life): endCloudTurn(life: life)
     case .cloudStart: startCloud()
     case .gatewayTick: expirePushes()

@@ -217,8 +217,8 @@ package struct TableLink: Sendable {
     return .askAccount(id, request, token: token)
   }
 
-  /// The ID of a new request.
-  mutating func nextAsk() -> AskID {
+  /// The ID of a new request, also for one beside the exchange.
+  package mutating func nextAsk() -> AskID {
     lastAsk += 1
     return AskID(number: lastAsk)
   }

@@ -7,6 +7,9 @@ package typealias FaultyAccountExchange = RefusableExchange<AccountResponse>
 /// A request for objects that faults hit.
 package typealias FaultyObjectExchange = RefusableExchange<ObjectResponse>
 
+/// A call of a function that faults hit.
+package typealias FaultyFunctionExchange = RefusableExchange<FunctionOutcome>
+
 /// A request that faults hit and do not change: how often it is carried out, and what the client gets as the answer.
 package struct RefusableExchange<Response: Sendable>: Sendable {
   /// The faults.
@@ -41,5 +44,14 @@ extension RefusableExchange<ObjectResponse> {
   package init(_ faults: RequestFaults) {
     let error = faults.refusal.map { ObjectError($0) } ?? (faults.contains(.expireTokens) ? .invalidToken : nil)
     self.init(faults: faults, refusal: error.map { .refused($0) })
+  }
+}
+
+extension RefusableExchange<FunctionOutcome> {
+  /// A call that those faults hit.
+  package init(_ faults: RequestFaults) {
+    let expired = ServiceRefusal(401, code: "invalid_jwt", "Invalid JWT")
+    let refusal = faults.refusal ?? (faults.contains(.expireTokens) ? expired : nil)
+    self.init(faults: faults, refusal: refusal.map { .refused($0) })
   }
 }

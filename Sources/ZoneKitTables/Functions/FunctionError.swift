@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// Why a function gives no answer. Each case has a sentence for the client.
 public enum FunctionError: Error, Hashable, Sendable {
   /// The request is not one that the function understands.
@@ -8,4 +10,16 @@ public enum FunctionError: Error, Hashable, Sendable {
   case notFound(String)
   /// The rows cannot be read now. The client may try again.
   case unavailable(String)
+}
+
+extension FunctionError {
+  /// What a client reads in the answer.
+  package var asRefusal: ServiceRefusal {
+    switch self {
+    case .invalid(let reason): ServiceRefusal(400, code: "invalid", reason)
+    case .notSignedIn: ServiceRefusal(401, code: "not_signed_in", "the function needs the token of an account")
+    case .notFound(let reason): ServiceRefusal(404, code: "not_found", reason)
+    case .unavailable(let reason): ServiceRefusal(503, code: "unavailable", reason, retryAfter: 2)
+    }
+  }
 }

@@ -86,7 +86,7 @@ extension RowFeed.Life {
 extension ServiceRefusal {
   /// What a client reads in an answer that is an error, of any part of a service. Members of any kind, or none at all,
   /// are accepted, because the answer may come from something between client and service.
-  init(_ answer: HTTPResponse) {
+  package init(_ answer: HTTPResponse) {
     let json = (try? JSON(parsing: answer.body)) ?? .null
     func text(_ names: [String]) -> String? { names.lazy.compactMap { json[$0]?.string }.first }
     let message = text(["message", "msg", "error_description", "error"]) ?? "the service answered \(answer.status)"

@@ -1,0 +1,60 @@
+import ZoneKitDeviceHost
+import ZoneKitMemoryStores
+import ZoneKitRecords
+import ZoneKitSync
+import ZoneKitTables
+
+/// The backup of a simulated device before a migration: its disk and the photos on it.
+struct SimulatedBackup {
+  /// The path by which the store of the device names it.
+  static let path = "backup"
+
+  var disk: MemoryDeviceStore
+  var photos: Set<PhotoName>
+}
+
+/// Migrations and rollbacks of devices.
+extension World {
+  /// Copies a device's disk before a migration.
+  mutating func backUp(_ device: Int) {
+    devices[device].backup = SimulatedBackup(disk: devices[device].store, photos: devices[device].process.photoFiles)
+    act(device) { $0.backedUp(to: SimulatedBackup.path, at: $1) }
+  }
+
+  /// The user of a device wants an interrupted migration to go on.
+  package mutating func migrate(_ device: Int) { act(device) { $0.migrate(at: $1) } }
+
+  /// The user of a device compares it with the cloud.
+  package mutating func compare(_ device: Int) { act(device) { process, _ in process.compare() } }
+
+  /// The user of a device takes the migration back. Throws if there is nothing to take back.
+  package mutating func rollBack(_ device: Int, isCloudMeant: Bool) throws(AppRefusal) {
+    guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
+    let path = try devices[device].process.rollbackPath()
+    guard let backup = devices[device].backup else { throw AppRefusal("the backup \(path) is gone") }
+    note(.device(device), .account, "takes the migration back")
+    act(device) { process, _ in process.rollBack(isCloudMeant: isCloudMeant, backup: backup.disk, at: path) }
+  }
+
+  /// Gives a device the photos of its backup.
+  mutating func prepareRollback(_ device: Int, _ path: String) {
+    let photos = devices[device].backup?.photos ?? []
+    act(device) { process, _ in process.rollbackPrepared(photos: photos) }
+  }
+
+  mutating func rolledBack(_ device: Int, _ result: Result<[String], AppRefusal>) {
+    switch result {
+    case .success(let lines): note(.device(device), .account, "migration taken back: \(lines.joined(separator: "; "))")
+    case .failure(let refusal): note(.device(device), .account, "migration not taken back: \(refusal)")
+    }
+  }
+
+  /// The result of a comparison, as a line.
+  static func text(_ result: Result<MigrationCheck, AppRefusal>) -> String {
+    switch result {
+    case .success(let check) where check.isClean: "rows and balances are the server's"
+    case .success(let check): (check.countMismatches + check.balanceMismatches).joined(separator: "; ")
+    case .failure(let failure): "rows and balances cannot be compared: \(failure)"
+    }
+  }
+}
