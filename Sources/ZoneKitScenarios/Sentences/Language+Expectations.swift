@@ -159,6 +159,11 @@ extension Language {
         "{device:owner} balance of {name} is {value}", "The app shows that balance of the person of that name.",
         example: "A's balance of Ben is 42.25"
       ) { .balance($0.device, of: $0.name(), $0.value) },
+    ] + fetches
+  }
+
+  private static var fetches: [Sentence] {
+    [
       expect(
         "{device:owner} last fetch was for {name}", "That was the reason of the device's last fetch.",
         example: "B's last fetch was for foreground"

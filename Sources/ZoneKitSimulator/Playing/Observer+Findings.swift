@@ -68,6 +68,11 @@ extension Observer {
     return reference.flatMap { try? record($0) }.map { [$0.recordName.text] } ?? []
   }
 
+  private func finding(migration state: String, on device: String, in world: World) throws(StepRefusal) -> [String]? {
+    let seen = world.devices[try number(device, in: world)].process.migration?.stateName ?? "none"
+    return seen == state ? nil : ["it is \(seen)"]
+  }
+
   private func stateFinding(against expectation: Expectation, in world: World) throws(StepRefusal) -> [String]? {
     switch expectation {
     case .subscription(let device, let state):
@@ -98,9 +103,7 @@ extension Observer {
     case .channel(let device, let state):
       let seen = world.devices[try number(device, in: world)].link?.channelState ?? "off"
       return seen == state ? nil : ["it is \(seen)"]
-    case .migration(let device, let state):
-      let seen = world.devices[try number(device, in: world)].process.migration?.stateName ?? "none"
-      return seen == state ? nil : ["it is \(seen)"]
+    case .migration(let device, let state): return try finding(migration: state, on: device, in: world)
     case .balance(let device, let name, let value):
       return balanceFinding(value, of: name, on: try number(device, in: world), in: world)
     case .plainPush(let outcome):
