@@ -192,6 +192,13 @@ let package = Package(
       ],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitDeviceProcessTests",
+      dependencies: [
+        "ZoneKitDeviceProcess", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables",
+        "ZoneKitTableClient", "ZoneKitSwissCoin", "ZoneKitMemoryStores",
+      ],
+      swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitSyncTests",
       dependencies: [
         "ZoneKitSync", "ZoneKitScenarios", "ZoneKitMemoryStores", "ZoneKitStoreConformance", "ZoneKitRecords",

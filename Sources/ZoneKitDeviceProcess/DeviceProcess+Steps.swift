@@ -90,6 +90,7 @@ extension DeviceProcess {
     case .launchLink(let session): pass(at: now) { link, now, _ in link.launched(with: session, at: now) }
     case .launch(let account): return launch(account, at: moment)
     case .tablesLinkChanged(let isOnline):
+      abandonExchange()
       if !isOnline { giveUpInquiries(at: nil, because: "the connection was cut") }
       pass(at: now) { link, now, _ in link.linkChanged(isOnline: isOnline, at: now) }
     case .linkChanged(let isOnline): pass(at: moment) { $0.linkChanged(isOnline: isOnline, at: $1, using: &$2) }
@@ -126,7 +127,7 @@ extension DeviceProcess {
     }
   }
 
-  /// Carries out an effect of the coordinator. The driver is told each, and what follows from it comes next.
+  /// Carries out an effect of the coordinator. The driver learns of each effect before its consequences.
   mutating func carryOut(_ effect: Effect) -> DeviceEffect {
     switch effect {
     case .send(let id, let request):

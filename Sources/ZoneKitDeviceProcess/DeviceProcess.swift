@@ -254,15 +254,13 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   // MARK: Accounts
 
-  /// The device's account becomes that one, nil for none, in one transaction with changes of the app's own values. Throws
-  /// if the store fails; a disk that fails after the write has changed the account. Without an account there is no session.
-  package mutating func changeAccount(
-    to account: Name?, setting values: [AppValueChange] = [], at moment: Moment
-  ) throws(StoreError) {
+  /// The device's account becomes that one, nil for none. Throws if the store fails; a disk that fails after the write has
+  /// changed the account. Without an account there is no session.
+  package mutating func changeAccount(to account: Name?, at moment: Moment) throws(StoreError) {
     let depth = depth
     defer { add((coordinator.account == nil ? [.signOut] : []) + photoSteps, above: depth) }
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
-      try coordinator.accountChanged(to: account, setting: values, at: moment, using: &generator)
+      try coordinator.accountChanged(to: account, at: moment, using: &generator)
     }
   }
 
@@ -291,7 +289,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
       }
       add([.tell(.hasSignedIn(session)), .readMigration, .resumeMigration] + photoSteps, above: depth)
     } catch {
-      if coordinator.account != nil { add([.signOut], above: depth) }
+      add([.signOut], above: depth)
       throw error
     }
   }
@@ -390,6 +388,9 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     self.exchange = nil
     answered(exchange, answer)
   }
+
+  /// The link was lost, and with it the request under way.
+  mutating func abandonExchange() { exchange = nil }
 
   /// The coordinator has reacted to the last answer.
   mutating func settleRequests() { requests.settled() }

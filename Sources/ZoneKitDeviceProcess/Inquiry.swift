@@ -52,11 +52,7 @@ struct Inquiry {
     case .rows(let table, let offset):
       (.read(table.name, RowQuery(limit: pageLimit, offset: offset), isHead: false), RowDemands())
     case .remove(let table, let key):
-      (
-        .delete(
-          table.name, RowQuery(filters: zip(table.key, key.parts).map { RowFilter.compare($0, .equal, .uuid($1)) })),
-        RowDemands()
-      )
+      (.delete(table.name, RowQuery(filters: key.filters(in: table))), RowDemands())
     case .call: nil
     }
   }

@@ -79,7 +79,7 @@ extension TableServerLink {
 
   /// Stores when rows of each table were moved, at the end of a sync that moved some.
   func storeTimes() {
-    let moved = takeMovedTables()
+    let moved = device.takeMovedTables()
     guard !moved.isEmpty else { return }
     do throws(StoreError) {
       var times = TableTimes(try device.coordinator.store.appValues()[TableTimes.key]?.text)

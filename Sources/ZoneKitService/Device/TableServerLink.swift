@@ -108,9 +108,6 @@ package final class TableServerLink: CloudLink {
     noteState()
   }
 
-  /// The tables of which rows were moved since the last call.
-  func takeMovedTables() -> MovedTables { device.takeMovedTables() }
-
   /// An account signed in.
   private func signedIn(_ session: StoredSession) {
     do throws(StoreError) {

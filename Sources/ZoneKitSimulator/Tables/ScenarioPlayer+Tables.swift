@@ -15,10 +15,10 @@ extension ScenarioPlayer {
         throw StepRefusal("\(table.name) has no column \(column); it has \(known)")
       }
       let content = RowContent([column.name: try Self.value(value, of: column)])
-      try ask(.update(table.name, content, RowQuery(key, of: table)), about: id)
+      try ask(.update(table.name, content, RowQuery(filters: key.filters(in: table))), about: id)
     case .remove(let record):
       let (id, table, key) = try row(record, in: schema)
-      try ask(.delete(table.name, RowQuery(key, of: table)), about: id)
+      try ask(.delete(table.name, RowQuery(filters: key.filters(in: table))), about: id)
     case .purge(let span):
       guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
       world.purgeTables(olderThan: span.milliseconds)
@@ -76,13 +76,6 @@ extension ScenarioPlayer {
       return world.check(account) { $0.model.excuse(id) }
     }
     try world.edit(id, of: account, fromOutside: write)
-  }
-}
-
-extension RowQuery {
-  /// The query for the row with that key.
-  init(_ key: RowKey, of table: Table) {
-    self.init(filters: zip(table.key, key.parts).map { .compare($0, .equal, .uuid($1)) })
   }
 }
 

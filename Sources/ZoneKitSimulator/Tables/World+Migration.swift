@@ -24,9 +24,6 @@ extension World {
   /// The user of a device wants an interrupted migration to go on.
   package mutating func migrate(_ device: Int) { act(device) { $0.migrate(at: $1) } }
 
-  /// The user of a device compares it with the cloud.
-  package mutating func compare(_ device: Int) { act(device) { process, _ in process.compare() } }
-
   /// The user of a device takes the migration back. Throws if there is nothing to take back.
   package mutating func rollBack(_ device: Int, isCloudMeant: Bool) throws(AppRefusal) {
     guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
@@ -46,15 +43,6 @@ extension World {
     switch result {
     case .success(let lines): note(.device(device), .account, "migration taken back: \(lines.joined(separator: "; "))")
     case .failure(let refusal): note(.device(device), .account, "migration not taken back: \(refusal)")
-    }
-  }
-
-  /// The result of a comparison, as a line.
-  static func text(_ result: Result<MigrationCheck, AppRefusal>) -> String {
-    switch result {
-    case .success(let check) where check.isClean: "rows and balances are the server's"
-    case .success(let check): (check.countMismatches + check.balanceMismatches).joined(separator: "; ")
-    case .failure(let failure): "rows and balances cannot be compared: \(failure)"
     }
   }
 }

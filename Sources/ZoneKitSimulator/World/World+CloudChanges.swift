@@ -32,7 +32,7 @@ extension World {
   /// The number of clients that are not among the devices, in the model of the checkers.
   private static let foreigner = -1
 
-  /// Lets a client that is not one of the devices write a record of an account, and takes in the edit. Throws the error of
+  /// Lets a client that is not one of the devices write a record of an account, and notes the edit. Throws the error of
   /// `write`.
   mutating func edit<Failure>(
     _ id: RecordID, of account: Name, fromOutside write: (inout World) throws(Failure) -> Void

@@ -162,7 +162,6 @@ extension World {
     case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .signInFailed(let error): signInFailed(device, error)
     case .migrationTold(let line): note(.device(device), .account, line)
-    case .compared(let result): note(.device(device), .account, Self.text(result))
     case .rolledBack(let result): rolledBack(device, result)
     case .sessionLost: signInAsWanted(device)
     case .pushTokenKept: connectPushLater(device)

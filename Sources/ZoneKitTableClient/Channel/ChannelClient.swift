@@ -19,7 +19,7 @@ package struct ChannelClient: Sendable {
     case news(PushNotification, PushHint)
     /// The channel was joined. The coordinator is connected and fetches what it missed.
     case joined
-    /// The service refused the channel because of that access token. It is told once until the channel is joined again.
+    /// The service refused the channel because of that access token. It is reported once until the channel is joined again.
     case tokenRefused(String)
     /// Record a fact.
     case fact(ChannelFact)

@@ -41,7 +41,7 @@ struct RowLookup: Sendable {
   private static func filter(_ keys: [RowKey], of table: Table) -> RowFilter {
     guard table.key.count > 1 else { return .isIn(table.key[0], keys.map { .uuid($0.parts[0]) }) }
     return .any(
-      keys.map { key in .all(zip(table.key, key.parts).map { .compare($0, .equal, .uuid($1)) }) })
+      keys.map { key in .all(key.filters(in: table)) })
   }
 
   /// The outcome of a request arrived.

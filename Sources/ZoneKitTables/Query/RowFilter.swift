@@ -84,3 +84,10 @@ extension RowFilter.Test {
     }
   }
 }
+
+extension RowKey {
+  /// The filters that find the row with this key.
+  package func filters(in table: Table) -> [RowFilter] {
+    zip(table.key, parts).map { .compare($0, .equal, .uuid($1)) }
+  }
+}
