@@ -42,7 +42,7 @@ package final class Connection: Handle {
 
   let isUnix: Bool
   /// Whether a listener accepted the connection.
-  private let isAccepted: Bool
+  let isAccepted: Bool
   /// The address by which an accepted connection is counted; nil for none.
   private(set) var countedPeer: SocketAddress.Peer?
   private var state: State

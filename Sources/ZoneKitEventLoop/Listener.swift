@@ -93,19 +93,28 @@ package final class Listener: Handle {
   ///
   /// libuv itself keeps a descriptor in reserve for this. If another thread has taken that descriptor, libuv would try
   /// again without end, so the queue is emptied here. The spare descriptor is opened again when the next connection is
-  /// accepted: accept(2) returns `EMFILE` even for an empty queue, and `EAGAIN` only if a descriptor is free.
+  /// accepted: accept(2) returns `EMFILE` even for an empty queue, and `EAGAIN` only if a descriptor is free. If another
+  /// thread takes the spare descriptor too, the connection that was accepted last is closed to free one.
   private func refuseWaiting() {
     var descriptor: Int32 = -1
-    guard spare >= 0, uv_fileno(handle, &descriptor) == 0 else { return }
-    Glibc.close(spare)
+    guard uv_fileno(handle, &descriptor) == 0 else { return }
+    if spare >= 0 { Glibc.close(spare) }
     spare = -1
-    var peer = Glibc.accept(descriptor, nil, nil)
-    while peer >= 0 {
-      Glibc.close(peer)
-      refusedCount += 1
-      peer = Glibc.accept(descriptor, nil, nil)
+    while true {
+      let peer = Glibc.accept(descriptor, nil, nil)
+      if peer >= 0 {
+        Glibc.close(peer)
+        refusedCount += 1
+      } else {
+        guard errno == EMFILE || errno == ENFILE else { return }
+        guard let last = loop.lastAccepted else { return waitForDescriptor() }
+        last.close()
+      }
     }
   }
+
+  /// Waits a millisecond for another thread to free a descriptor, because libuv tries again at once.
+  private func waitForDescriptor() { usleep(1_000) }
 
   private func hasSpare() -> Bool {
     if spare < 0 { spare = Self.openSpare() }

@@ -105,6 +105,23 @@ package final class Loop {
     onTurnEnd = nil
   }
 
+  /// The open connection that a listener accepted last; nil if there is none.
+  var lastAccepted: Connection? {
+    var last: Connection?
+    // libuv visits handles in the order in which they were opened.
+    withUnsafeMutablePointer(to: &last) { last in
+      uv_walk(
+        raw,
+        { handle, last in
+          guard let handle, uv_is_closing(handle) == 0, handle.pointee.type != UV_PREPARE else { return }
+          let owner = Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue()
+          guard let connection = owner as? Connection, connection.isAccepted else { return }
+          last?.assumingMemoryBound(to: Connection?.self).pointee = connection
+        }, last)
+    }
+    return last
+  }
+
   private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle, uv_is_closing(handle) == 0 else { return }
     guard handle.pointee.type != UV_PREPARE else { return }

@@ -212,6 +212,38 @@ import Testing
     rig.end()
   }
 
+  @Test func `without spare descriptors the last accepted connection is closed, and the waiting ones are turned away`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig()
+      // The spare descriptors of libuv and of the listener are above the limit, as if another thread took their places.
+      let low = (0..<30).map { _ in open("/dev/null", O_RDONLY) }
+      var accepted: [Connection] = []
+      var ended: [Int] = []
+      let listener = try rig.listen {
+        let number = accepted.count
+        $0.onClose = { _ in ended.append(number) }
+        accepted.append($0)
+      }
+      for descriptor in low { close(descriptor) }
+      let clients = (0..<20).map { _ in RawSocket(to: listener.address) }
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      limit.rlim_cur = rlim_t(clients[19].descriptor + 4)
+      setrlimit(resource, &limit)
+      let pause = Timer(on: rig.loop) { rig.loop.stop() }
+      pause.schedule(after: 50)
+      rig.run()
+      #expect(accepted.count == 3)
+      #expect(ended == [2])
+      #expect(listener.refusedCount == 17)
+      withExtendedLifetime(clients) {}
+      rig.end()
+    }
+  }
+
   @Test(arguments: [true, false])
   func `without descriptors peers are turned away, and later ones served`(reserve: Bool) async {
     await #expect(processExitsWith: .success) { [reserve] in
