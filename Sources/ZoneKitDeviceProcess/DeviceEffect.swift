@@ -100,6 +100,8 @@ package struct DeviceEdit {
     case sessionLost(reason: String)
     /// The state of the migration.
     case migration
+    /// The app's rules repair what a merge left, or what was in the store at the launch.
+    case repair
     /// The photo of a record was uploaded to that path.
     case photoNamed(RecordID, path: String)
     /// The service refused the photo of a record.

@@ -34,6 +34,8 @@ extension DeviceProcess {
     case failInquiry(Inquiry.Purpose, Inquiry.Failure)
     /// The link to tables starts with that session.
     case launchLink(StoredSession?)
+    /// The app's rules repair what is in the store.
+    case repair
     /// The coordinator is launched for that account.
     case launch(account: Name?)
     /// The link to tables learns of the device's link.
@@ -88,6 +90,7 @@ extension DeviceProcess {
     case .inquire(let purpose): return inquire(purpose, at: moment)
     case .failInquiry(let purpose, let failure): return failed(purpose, failure)
     case .launchLink(let session): pass(at: now) { link, now, _ in link.launched(with: session, at: now) }
+    case .repair: return repair(at: moment.wall)
     case .launch(let account): return launch(account, at: moment)
     case .tablesLinkChanged(let isOnline):
       abandonExchange()
@@ -128,13 +131,14 @@ extension DeviceProcess {
   }
 
   /// Carries out an effect of the coordinator. The driver learns of each effect before its consequences.
-  mutating func carryOut(_ effect: Effect) -> DeviceEffect {
+  mutating func carryOut(_ effect: Effect, at wall: WallTime) -> DeviceEffect {
     switch effect {
     case .send(let id, let request):
       add([.ask(id, request)])
       return .asks(id, request)
     case .remoteChange(let records):
-      if photos != nil { add([.readPhotos(records)]) }
+      add([.repair] + (photos != nil ? [.readPhotos(records)] : []))
+      refresh(records, at: wall)
       return .remoteChange(records)
     case .fact(let fact):
       if case .pageMerged = fact, link != nil { add([.storePage]) }

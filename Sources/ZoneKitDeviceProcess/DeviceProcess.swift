@@ -30,6 +30,8 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   package internal(set) var photos: PhotoView?
   /// The photos whose bytes are on the device.
   package internal(set) var photoFiles: Set<PhotoName> = []
+  /// The running app; nil if it reads the store when it is used next.
+  var running: (any RunningApp)?
   /// The upload of local rows; nil if the app has none, or if the process does not run.
   package internal(set) var migration: Migration?
   /// Whether there is a process.
@@ -112,7 +114,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     if !hasLink { steps += Self.steps(forLink: false) }
     steps.append(.launch(account: account))
     if let session { steps.append(.tell(.edit(Self.storing(session)))) }
-    steps.append(.tell(.launched))
+    steps += [.tell(.launched), .repair]
     add(steps + photoSteps + [.resumeMigration])
   }
 
@@ -131,7 +133,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     (isRunning, isSuspended) = (false, false)
     (requests, exchange) = (ReadAhead(), nil)
     (mailbox, effects, linkEffects, migrationEffects, work) = ([], [], [], [], [])
-    (link, migration, comparison, rollback) = (nil, nil, nil, nil)
+    (link, migration, comparison, rollback, running) = (nil, nil, nil, nil, nil)
     (inquiries, waitingSignIn, backup) = ([:], nil, nil)
     if case .tables(let app) = app.cloud { photos = PhotoView(app) }
     received = []
@@ -239,6 +241,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     _ edits: [RecordEdit], setting values: [AppValueChange] = [], at moment: Moment
   ) throws(StoreError) {
     let depth = depth
+    defer { refresh(edits.map(\.recordID), at: moment.wall) }
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.edit(edits, setting: values, at: moment, using: &generator)
     }
@@ -252,12 +255,21 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   /// The tables of which rows were moved since the last call.
   package mutating func takeMovedTables() -> MovedTables { link?.takeMovedTables() ?? MovedTables() }
 
+  /// Resets the store. Throws if that fails; a disk that fails after the write has reset it.
+  package mutating func reset(_ reset: StoreReset, at moment: Moment) throws(StoreError) {
+    running = nil
+    try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
+      try coordinator.reset(reset, at: moment, using: &generator)
+    }
+  }
+
   // MARK: Accounts
 
   /// The device's account becomes that one, nil for none. Throws if the store fails; a disk that fails after the write has
   /// changed the account. Without an account there is no session.
   package mutating func changeAccount(to account: Name?, at moment: Moment) throws(StoreError) {
     let depth = depth
+    running = nil
     defer { add((coordinator.account == nil ? [.signOut] : []) + photoSteps, above: depth) }
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.accountChanged(to: account, at: moment, using: &generator)
@@ -270,6 +282,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     restoring records: [LocalRecord], _ values: [String: DeviceValue], at moment: Moment
   ) throws(StoreError) {
     let depth = depth
+    running = nil
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.signOut(restoring: records, values, at: moment, using: &generator)
     }
@@ -279,6 +292,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   /// The account of a session signs in. Throws if the store belongs to another account or fails; then the session ends.
   package mutating func signIn(_ session: StoredSession, at moment: Moment) throws(StoreError) {
     let (account, depth) = (Name(session.account.text), depth)
+    running = nil
     do throws(StoreError) {
       if let other = coordinator.account, other != account {
         throw StoreError(.failed, "the store belongs to another account", place: "account \(other)")
@@ -338,7 +352,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
         if migration?.isRunning == true { add([.progressMigration]) }
         return .settled
       }
-      return carryOut(effects.removeFirst())
+      return carryOut(effects.removeFirst(), at: moment.wall)
     case .effects(of: .link):
       guard !linkEffects.isEmpty else {
         work.removeLast()

@@ -109,6 +109,8 @@ class Troubles(World):
         self.assertEqual(self.told(device, "list", event="answer")["actions"], [])
         changed = self.told(device, "account none", event="accountChanged")
         self.assertIsNone(changed["to"])
+        refused = self.told(device, "log diaper pee", event="error")
+        self.assertIn("no account is signed in", refused["message"])
         self.told(device, "account nanny", event="accountChanged")
         self.sees("A", category="diaper")
 

@@ -61,11 +61,7 @@ import ZoneKitSync
 
     /// Does what a command asks for, and returns when the cloud has it.
     func perform(_ line: String, on device: DeviceClient, sends: Bool = true) throws {
-      var app = try device.app.launch(device.view)
-      let answer = try app.perform(line, in: device.view, using: &device.generator)
-      try device.attempt { (coordinator, now, generator) throws(StoreError) in
-        try coordinator.edit(answer.edits, at: now, using: &generator)
-      }
+      try device.edit(try device.answer(to: line).edits)
       if sends { run { Self.isAllSent(device) } }
     }
 

@@ -60,11 +60,7 @@ struct DeviceClientTests {
   private static let id = RecordID(recordName: "i1", zoneID: ZoneID(zoneName: "Items"))
 
   private static func save(_ text: String, on client: DeviceClient) throws {
-    var app = try client.app.launch(client.view)
-    let edits = try app.perform("save i1 a \(text)", in: client.view, using: &client.generator).edits
-    try client.attempt { (coordinator, now, generator) throws(StoreError) in
-      try coordinator.edit(edits, at: now, using: &generator)
-    }
+    try client.edit(try client.answer(to: "save i1 a \(text)").edits)
   }
 
   /// The text that a device shows.

@@ -13,11 +13,10 @@ extension DeviceSession {
     case .signIn(let email, let password): return try signIn(email, password, isNew: false, line)
     case .signOut(let discards):
       try tables?.signOut(discards: discards)
-      running = try app.launch(client.view)
     case .pull: try sync()
-    case .send(let word): try sendFirst(try running.find(word, in: client.view))
+    case .send(let word): try sendFirst(try client.find(word))
     case .retry(let word?):
-      let recordID = try running.find(word, in: client.view)
+      let recordID = try client.find(word)
       try tables?.retryPhotos(of: recordID)
       try sendFirst(recordID)
     case .retry(nil):
@@ -25,7 +24,7 @@ extension DeviceSession {
       waitsUntil = loop.now + Self.patience
       return printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
     case .photo(let word, .shown):
-      let place = try tables?.place(ofPhotoOf: try running.find(word, in: client.view)) ?? ""
+      let place = try tables?.place(ofPhotoOf: try client.find(word)) ?? ""
       return printer.answer(line, [JSON.Member("photo", .string(place))], lines: [place])
     case .photo(let word, let choice): return try setPhoto(choice, of: word, line)
     case .migrate(.goOn):
@@ -41,7 +40,7 @@ extension DeviceSession {
       }
       return
     case .trace(let word):
-      let recordID = try running.find(word, in: client.view)
+      let recordID = try client.find(word)
       let report = try RecordReport.report(on: recordID, in: client.coordinator.store) ?? .null
       return printer.answer(line, [JSON.Member("trace", report)], lines: [report.text(.pretty)])
     }
@@ -58,8 +57,9 @@ extension DeviceSession {
   /// Gives a photo to a row or takes it away.
   private func setPhoto(_ choice: TableCommand.PhotoChoice, of word: String, _ line: String) throws {
     // The row is looked up before the file is copied.
-    _ = try running.find(word, in: client.view)
-    let answer = try running.setPhoto(try tables?.photo(choice), of: word, in: client.view)
+    _ = try client.find(word)
+    let photo = try tables?.photo(choice)
+    let answer = try client.ask { app, view, _ throws(AppRefusal) in try app.setPhoto(photo, of: word, in: view) }
     try save(answer)
     printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
   }
@@ -69,7 +69,6 @@ extension DeviceSession {
     tables?.rollBack(isCloudMeant: isCloudMeant) { [unowned self] result in
       do {
         let lines = try result.get()
-        self.running = try self.app.launch(self.client.view)
         self.printer.answer(line, [JSON.Member("lines", .array(lines.map { .string($0) }))], lines: lines)
       } catch {
         self.refuse(line, error)
@@ -83,7 +82,6 @@ extension DeviceSession {
     try tables?.signIn(email: email, password: password, isNew: isNew) { [unowned self] result in
       do {
         let session = try result.get()
-        self.running = try self.app.launch(self.client.view)
         self.waitsUntil = self.loop.now + Self.patience
         let account = session.account.text
         self.printer.answer(

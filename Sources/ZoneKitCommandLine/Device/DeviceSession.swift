@@ -20,7 +20,6 @@ final class DeviceSession {
   /// What is done only for an app whose rows lie in the tables of a server; nil for other apps.
   let tables: TableConsole?
   let app: DeviceApp
-  var running: any RunningApp
   private var commands: [String] = []
   private var hasEnded = false
   /// The time until which the next command waits for a sync to end; nil if it does not wait.
@@ -51,9 +50,7 @@ final class DeviceSession {
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
   /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
   /// and the app can be suspended.
-  init(
-    _ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool
-  ) throws(ServiceError) {
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool) {
     app = client.app
     self.client = client
     self.printer = printer
@@ -63,24 +60,9 @@ final class DeviceSession {
     system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     transfers = TransferLines(printer: printer, loop: loop)
     tables = TableConsole(client, printer: printer, transfers: transfers, loop: loop)
-    do throws(StoreError) {
-      running = try app.launch(client.view)
-    } catch {
-      throw ServiceError(error)
-    }
     client.onFact = { [unowned self] in self.tell($0) }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
     client.onSettled = { [unowned self] in self.pump() }
-    client.onEdit = { [unowned self] records in
-      do {
-        try self.running.refresh(records, from: self.client.view)
-      } catch {
-        self.printer.print(DeviceEvent(storeFailed: error))
-      }
-    }
-    system?.onLaunch = { [unowned self] in
-      self.running = try self.app.launch(client.view)
-    }
   }
 
   /// Starts the device. Commands wait for the first sync to end, so that they see the cloud's records.
@@ -262,7 +244,7 @@ final class DeviceSession {
 
   private func performInApp(_ line: String) throws {
     try checkApp()
-    let answer = try running.perform(line, in: client.view, using: &client.generator)
+    let answer = try client.answer(to: line)
     try save(answer)
     printer.answer(line, { answer.members(in: self.client.view) }, lines: answer.lines)
   }
@@ -271,7 +253,6 @@ final class DeviceSession {
   func save(_ answer: AppAnswer) throws(StoreError) {
     guard !answer.isReadOnly else { return }
     try client.edit(answer.edits, setting: answer.appValues)
-    try running.refresh(answer.edits.map(\.recordID), from: client.view)
   }
 
   /// Carries out a command that changes the state of the app or the device.
@@ -315,7 +296,6 @@ final class DeviceSession {
   private func signIn(_ account: Name?) throws {
     try checkApp()
     try client.signIn(account)
-    running = try app.launch(client.view)
   }
 
   // MARK: Events
@@ -334,20 +314,12 @@ final class DeviceSession {
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
   }
 
-  /// Records were changed remotely: the app shows them anew and repairs what its rules do not allow.
+  /// Records were changed remotely, and the app shows them anew.
   private func remoteChange(_ recordIDs: [RecordID]) {
-    do {
-      try running.refresh(recordIDs, from: client.view)
-      let repairs = try running.repairs(in: client.view)
-      if !transfers.isFetching {
-        printer.print(
-          DeviceEvent(
-            "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
-            "changed: \(recordIDs.count.counted("record"))"))
-      }
-      try save(AppAnswer(edits: repairs))
-    } catch {
-      printer.print(DeviceEvent(storeFailed: error))
-    }
+    guard !transfers.isFetching else { return }
+    printer.print(
+      DeviceEvent(
+        "remoteChange", [("records", .array(recordIDs.map { .string($0.recordName.text) }))],
+        "changed: \(recordIDs.count.counted("record"))"))
   }
 }

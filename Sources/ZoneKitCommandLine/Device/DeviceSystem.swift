@@ -6,9 +6,6 @@ import ZoneKitService
 /// The operating system of a real device, between the push service and the app. It is the same machine as for simulated
 /// devices, with a real clock.
 final class DeviceSystem {
-  /// Called after the app was launched again, to forget what was shown before.
-  var onLaunch: (() throws -> Void)?
-
   private let client: DeviceClient
   private let printer: DevicePrinter
   private let loop: Loop
@@ -57,7 +54,6 @@ final class DeviceSystem {
   private func launch() {
     do {
       try client.launchApp()
-      try onLaunch?()
     } catch {
       printer.print(DeviceEvent("storeFailed", [("error", .string("\(error)"))], "store failed: \(error)"))
     }

@@ -79,7 +79,7 @@ enum DeviceVerb {
     let isTyped = commands.isEmpty && !words.wantsJSON && Console.output.isTerminal && isatty(STDIN_FILENO) == 1
     let editor = isTyped ? LineEditor(prompt: "\(options.name)> ") : nil
     let printer = DevicePrinter(device: options.name, wantsJSON: words.wantsJSON, editor: editor)
-    let session = try DeviceSession(
+    let session = DeviceSession(
       client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
     try watchSignals(loop) { session.interrupt() }
     try session.launch()

@@ -27,6 +27,9 @@ package protocol RunningApp {
   /// The edits with which the app's rules repair the result of a merge, for example two running actions; empty if
   /// nothing is to be repaired.
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit]
+
+  /// What the app shows otherwise than after a new launch with that view, as a sentence; nil if it shows the same.
+  func staleness(in view: AppView) throws(StoreError) -> String?
 }
 
 extension RunningApp {

@@ -42,6 +42,8 @@ package struct StatelessApp: RunningApp, Sendable {
   }
 
   package func repairs(in view: AppView) -> [RecordEdit] { repairs(view) }
+
+  package func staleness(in view: AppView) -> String? { nil }
 }
 
 extension AppView {

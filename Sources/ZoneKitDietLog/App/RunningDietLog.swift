@@ -47,4 +47,6 @@ struct RunningDietLog: RunningApp {
   }
 
   mutating func repairs(in view: AppView) -> [RecordEdit] { [] }
+
+  func staleness(in view: AppView) throws(StoreError) -> String? { try diary.staleness(in: view) }
 }

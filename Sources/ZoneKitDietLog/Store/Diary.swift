@@ -28,6 +28,18 @@ struct Diary: Sendable {
     }
   }
 
+  /// What a new diary would read otherwise of the collections that were read, as a sentence; nil if nothing.
+  func staleness(in view: AppView) throws(StoreError) -> String? {
+    var fresh = Diary()
+    try fresh.read(Array(shelves.keys), from: view)
+    for (name, shelf) in shelves.sorted(by: { $0.key < $1.key }) {
+      let new = fresh.shelves[name] ?? [:]
+      let id = Set(shelf.keys).union(new.keys).filter { shelf[$0] != new[$0] }.min()
+      if let id { return "another version of \(name)/\(id) is shown" }
+    }
+    return nil
+  }
+
   /// The documents of a collection that was read, also deleted ones, in ascending order of their IDs.
   func documents(in collection: Name) -> [DietDocument] {
     (shelves[collection] ?? [:]).sorted { $0.key < $1.key }.map(\.value)

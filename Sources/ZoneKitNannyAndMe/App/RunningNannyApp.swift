@@ -42,6 +42,12 @@ struct RunningNannyApp: RunningApp {
     return app.repairs.map(\.edit)
   }
 
+  func staleness(in view: AppView) throws(StoreError) -> String? {
+    var fresh = try RunningNannyApp(view)
+    if hasLog { try fresh.readLog(view) }
+    return fresh.app.difference(from: app)
+  }
+
   private mutating func readLog(_ view: AppView) throws(StoreError) {
     guard !hasLog else { return }
     try app.readLog(from: view.store, leavingOut: view.hidden)

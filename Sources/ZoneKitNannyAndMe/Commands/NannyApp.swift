@@ -49,6 +49,14 @@ package struct NannyApp: Hashable, Sendable {
     }
   }
 
+  /// What an earlier app shows otherwise, as a sentence; nil if both show the same.
+  func difference(from earlier: NannyApp) -> String? {
+    if self == earlier { return nil }
+    if firstProfile != earlier.firstProfile { return "the app is that of another account" }
+    if let id = log.firstDifference(from: earlier.log) { return "the log shows another version of \(id.words)" }
+    return profiles == earlier.profiles ? "the log has another order or other refusals" : "other profiles are shown"
+  }
+
   /// The profile to which commands apply; nil if there is none.
   package var currentProfile: Profile? { profiles.current(firstProfile: firstProfile.id) }
 

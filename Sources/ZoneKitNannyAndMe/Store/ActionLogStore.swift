@@ -63,6 +63,11 @@ package struct ActionLogStore: Hashable, Sendable {
   /// The action of that ID.
   package func action(_ id: RecordID) -> BabyAction? { byID[id] }
 
+  /// The first action, by record ID, that another log has otherwise; nil if there is none.
+  func firstDifference(from other: ActionLogStore) -> RecordID? {
+    Set(byID.keys).union(other.byID.keys).filter { byID[$0] != other.byID[$0] }.min()
+  }
+
   /// The actions whose IDs begin with that text, in uppercase or lowercase, in the order of the log.
   package func actions(withIDPrefix prefix: String) -> [BabyAction] {
     let prefix = Array(prefix.uppercased().utf8)

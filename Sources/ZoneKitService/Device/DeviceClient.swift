@@ -35,8 +35,6 @@ package final class DeviceClient {
   package var onRemoteChange: (([RecordID]) -> Void)?
   /// Called with everything else that the process tells.
   package var onTold: ((DeviceEffect) -> Void)?
-  /// Called with the records that the process edited by itself.
-  package var onEdit: (([RecordID]) -> Void)?
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
   /// Called with pushes instead of passing them to the app. `take` passes one to the app.
@@ -45,11 +43,6 @@ package final class DeviceClient {
   package var appState: AppState { process.isRunning ? process.isSuspended ? .suspended : .running : .ended }
   /// The app.
   package var app: DeviceApp { options.app }
-  /// The device's random source.
-  package var generator: SystemGenerator {
-    get { process.generator }
-    set { process.generator = newValue }
-  }
   /// The device's time zone.
   package var timeZone: TimeZoneRules {
     get { process.timeZone }
@@ -105,10 +98,21 @@ package final class DeviceClient {
   package var tables: TableServerLink? { link as? TableServerLink }
 
   /// The device's state for the app.
-  package var view: AppView {
-    AppView(
-      store: coordinator.store, account: account, wall: clock.now.wall, timeZone: timeZone,
-      hidden: self.coordinator.hiddenRecords)
+  package var view: AppView { process.view(at: clock.now.wall) }
+
+  /// What the running app answers to its user. Throws if it refuses, or if the store cannot be read.
+  package func ask<Outcome>(_ deed: Process.Deed<Outcome>) throws(AppRefusal) -> Outcome {
+    try process.ask(at: clock.now.wall, deed)
+  }
+
+  /// The record that a word of a user stands for. Throws if it stands for none or for several.
+  package func find(_ word: String) throws(AppRefusal) -> RecordID {
+    try ask { app, view, _ throws(AppRefusal) in try app.find(word, in: view) }
+  }
+
+  /// The running app's answer to a command. Throws if it refuses, or if the store cannot be read.
+  package func answer(to line: String) throws(AppRefusal) -> AppAnswer {
+    try process.answer(to: line, at: clock.now.wall)
   }
 
   /// Makes a backup before a migration.
@@ -374,7 +378,6 @@ package final class DeviceClient {
     } catch {
       onFact?(.storeFailed(error))
     }
-    onEdit?(edit.edits.map(\.recordID))
   }
 
   /// A push from the push service arrived.

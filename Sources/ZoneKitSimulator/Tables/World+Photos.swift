@@ -15,7 +15,7 @@ extension World {
     guard devices[device].process.photos != nil else { throw AppRefusal("the app has no photos") }
     let time = moment(of: device).wall
     let photo = number.flatMap { SimulatedPhotos.photo($0, at: time) }
-    let answer = try devices[device].answer(at: time) { app, view, _ throws(AppRefusal) in
+    let answer = try devices[device].process.ask(at: time) { app, view, _ throws(AppRefusal) in
       try app.setPhoto(photo, of: record.recordName.text, in: view)
     }
     if let photo { devices[device].process.photosKept([photo.name]) }

@@ -37,33 +37,4 @@ extension SimulatedDevice {
     defer { linkTickAt = due }
     return due == linkTickAt ? nil : due
   }
-
-  /// The app's answer to a command.
-  mutating func answer(to line: String, at wall: WallTime) throws(AppRefusal) -> AppAnswer {
-    try answer(at: wall) { app, view, generator throws(AppRefusal) in
-      try app.perform(line, in: view, using: &generator)
-    }
-  }
-
-  /// The app's answer to what its user does.
-  mutating func answer(
-    at wall: WallTime, _ deed: (inout any RunningApp, AppView, inout SplitMix64) throws(AppRefusal) -> AppAnswer
-  ) throws(AppRefusal) -> AppAnswer {
-    let view = process.view(at: wall)
-    var running: any RunningApp
-    do throws(StoreError) {
-      running = try app.launch(view)
-    } catch {
-      throw AppRefusal("\(error)")
-    }
-    return try deed(&running, view, &process.generator)
-  }
-
-  /// The repairs of the app's rules.
-  func repairs(at wall: WallTime) -> [RecordEdit] {
-    let view = process.view(at: wall)
-    // The coordinator reports a store that cannot be read.
-    guard var running = try? app.launch(view) else { return [] }
-    return (try? running.repairs(in: view)) ?? []
-  }
 }

@@ -13,9 +13,9 @@ extension World {
     note(.device(device), .account, account.map { "signed in as \($0)" } ?? "signed out")
     guard devices[device].isRunning else { return }
     do throws(StoreError) {
-      try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.accountChanged(to: account, at: moment, using: &generator)
-      }
+      try attempt(
+        device,
+        acting: { (process, moment) throws(StoreError) in try process.changeAccount(to: account, at: moment) })
       openPush(device)
     } catch {
       failed(device, error)

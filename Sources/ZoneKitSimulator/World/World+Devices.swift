@@ -67,7 +67,6 @@ extension World {
 
   mutating func hasStarted(_ device: Int) {
     log(.processStarted, of: device)
-    repair(device)
     openPush(device)
   }
 
@@ -248,9 +247,7 @@ extension World {
   package mutating func reset(_ device: Int, _ reset: StoreReset) throws(StoreError) {
     note(.device(device), .life, "reset \(reset)")
     log(.resetting, of: device)
-    try attempt(device) { (coordinator, moment, generator) throws(StoreError) in
-      try coordinator.reset(reset, at: moment, using: &generator)
-    }
+    try attempt(device, acting: { (process, moment) throws(StoreError) in try process.reset(reset, at: moment) })
   }
 
   /// Resets a running device, and tells the checkers what it removes. Returns the store's error; nil if it did not

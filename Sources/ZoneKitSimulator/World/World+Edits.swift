@@ -78,7 +78,8 @@ extension World {
   /// The app's answer to a command. Throws a sentence if the command is not possible.
   mutating func answer(_ device: Int, _ line: String) throws(AppRefusal) -> AppAnswer {
     guard devices[device].isRunning else { throw AppRefusal("\(devices[device].name) does not run") }
-    return try devices[device].answer(to: line, at: moment(of: device).wall)
+    checkView(of: device)
+    return try devices[device].process.answer(to: line, at: moment(of: device).wall)
   }
 
   /// Performs a command of the app. Throws a sentence if the command is not possible.
@@ -103,19 +104,19 @@ extension World {
     return first.joined(separator: ", ") + (edits.count > 2 ? " and \(edits.count - 2) more" : "")
   }
 
-  /// Applies the repairs of the app's rules after a merge.
-  mutating func repair(_ device: Int) {
-    guard devices[device].isRunning else { return }
+  /// The running app shows what a new launch would show.
+  mutating func checkView(of device: Int) {
+    // The coordinator reports a store that cannot be read.
+    guard let text = try? devices[device].process.staleness(at: moment(of: device).wall) else { return }
+    report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
+  }
+
+  /// Writes the repairs of the app's rules.
+  mutating func repair(_ device: Int, _ edits: [RecordEdit]) throws(StoreError) {
     let wall = moment(of: device).wall
-    let edits = devices[device].repairs(at: wall)
-    guard !edits.isEmpty else { return }
     let seen = seenRecords(of: edits, on: device)
-    do throws(StoreError) {
-      try edit(device, edits)
-      logRepairs(changes(of: seen, on: device), on: device, at: wall)
-    } catch {
-      failed(device, error)
-    }
+    try edit(device, edits)
+    logRepairs(changes(of: seen, on: device), on: device, at: wall)
   }
 
   /// Logs the repairs of the app's rules, made at that time of the device's clock.

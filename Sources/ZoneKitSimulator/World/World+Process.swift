@@ -199,7 +199,6 @@ extension World {
 
   private mutating func show(_ records: [RecordID], on device: Int) {
     log(.recordsShown(records), of: device)
-    repair(device)
     guard devices[device].syncsInsideMerge else { return }
     devices[device].syncsInsideMerge = false
     sync(device)
@@ -233,6 +232,7 @@ extension World {
     do throws(StoreError) {
       switch edit.cause {
       case .session, .migration: try store(edit, on: device)
+      case .repair: try repair(device, edit.edits)
       case .sessionLost(let reason):
         note(.device(device), .account, "session lost: \(reason)")
         try store(edit, on: device)

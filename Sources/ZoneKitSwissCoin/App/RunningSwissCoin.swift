@@ -68,4 +68,6 @@ struct RunningSwissCoin: RunningApp {
   }
 
   mutating func repairs(in view: AppView) throws(StoreError) -> [RecordEdit] { try Me.repairs(in: view) }
+
+  func staleness(in view: AppView) throws(StoreError) -> String? { try book.staleness(in: view) }
 }

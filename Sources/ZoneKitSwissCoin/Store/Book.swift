@@ -6,7 +6,7 @@ import ZoneKitTables
 /// The rows that a command reads, table by table as commands need them. It is a cache of the device's store.
 package struct Book: Sendable {
   /// The rows of a table, also deleted ones, in ascending order of their keys.
-  private struct Shelf {
+  private struct Shelf: Hashable {
     var rows: [CoinRow] = []
     /// The records that the app cannot read. They stay in the store untouched.
     var refused: Set<RecordID> = []
@@ -54,12 +54,34 @@ package struct Book: Sendable {
     }
   }
 
+  /// What a new book would read otherwise of the tables that were read, as a sentence; nil if nothing.
+  func staleness(in view: AppView) throws(StoreError) -> String? {
+    var fresh = Book()
+    try fresh.read(Array(shelves.keys), from: view)
+    for (name, shelf) in shelves.sorted(by: { $0.key < $1.key }) where fresh.shelves[name] != shelf {
+      let new = fresh.shelves[name] ?? Shelf()
+      let id = (Set(shelf.rows).symmetricDifference(new.rows)).map(\.id).min()
+      guard let id else { return "other rows of \(name) count as refused" }
+      return Self.difference(of: id, shown: shelf.rows.first { $0.id == id }, stored: new.rows.first { $0.id == id })
+    }
+    return nil
+  }
+
+  private static func difference(of id: RecordID, shown: CoinRow?, stored: CoinRow?) -> String {
+    guard let shown else { return "\(id.words) is not shown" }
+    guard let stored else { return "\(id.words) is shown, and a new launch would not show it" }
+    let column = shown.table.columns.map(\.name).first { shown[$0] != stored[$0] } ?? "id"
+    return "\(id.words) is shown with \(column) \(shown[column]), and the store has \(stored[column])"
+  }
+
   /// The row of a record; nil if the app cannot read it.
   private static func row(_ record: LocalRecord) throws(StoreError) -> CoinRow? {
     // Rows of a device belong to one account, and no rule asks for it.
-    guard let row = try CoinRow(record, owner: UUID(high: 0, low: 0)), row.id.recordName == record.recordID.recordName,
+    guard var row = try CoinRow(record, owner: UUID(high: 0, low: 0)), row.id.recordName == record.recordID.recordName,
       RowRules.illegibility(of: row) == nil
     else { return nil }
+    // The server sets them, no command shows them, and the app is not notified of them.
+    for column in [Name.updatedAt, .changedBy] { row[column] = .null }
     return row
   }
 
