@@ -46,18 +46,31 @@ package enum DeviceEffect {
   /// Remove the files of all photos but those, which are needed.
   case removePhotos(but: Set<PhotoName>)
 
+  // MARK: The operating system
+
+  /// Start the app's process: call `DeviceProcess.open` and `start`.
+  case launch
+  /// The app was resumed. Pass those messages to `DeviceProcess.receive`, in order.
+  case resumed([DeviceMessage])
+
   // MARK: What the process tells
 
+  /// The operating system did that.
+  case life(DeviceLife.Effect)
+  /// That happened about background refreshes.
+  case backgroundRefresh(BackgroundRefresh.Effect)
   /// The coordinator was launched.
   case launched
   /// The coordinator could not be launched, and the process is of no use.
   case notLaunched(StoreError)
+  /// The app asks the coordinator for a sync with the next step, if it runs.
+  case wantsSync(SyncReason)
   /// The coordinator makes that request.
   case asks(RequestID, CloudRequest)
   /// The coordinator receives that answer with the next step.
   case receives(RequestID, Result<CloudResponse, CloudError>)
   /// The coordinator receives that push with the next step.
-  case receivesPush(PushNotification, PushHint)
+  case receivesPush(PushNotification, PushHint?)
   /// The cloud changed those records. The app shows them anew.
   case remoteChange([RecordID])
   /// The coordinator reports a fact.

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitTableClient
@@ -8,6 +9,16 @@ extension DeviceProcess {
   enum Step {
     /// Tell the driver.
     case tell(DeviceEffect)
+    /// The operating system does something.
+    case life(DeviceLife.Effect)
+    /// Something happens about background refreshes.
+    case backgroundRefresh(BackgroundRefresh.Effect)
+    /// A suspended app goes on.
+    case resume
+    /// The app came to the front or left it.
+    case frontChanged(Bool)
+    /// The app syncs in a background refresh.
+    case requestRefresh
     /// The coordinator has something to do.
     case tick
     /// The link to tables has something to do.
@@ -59,7 +70,7 @@ extension DeviceProcess {
     /// The effects of the last answer are carried out.
     case settleRequests
     /// The coordinator gets a push.
-    case receivePush(PushNotification, PushHint)
+    case receivePush(PushNotification, PushHint?)
     /// The coordinator has stored a page.
     case storePage
     /// The session is over.
@@ -76,6 +87,11 @@ extension DeviceProcess {
     let now = moment.monotonic
     switch step {
     case .tell(let effect): return effect
+    case .life(let effect): return carryOut(effect, at: now)
+    case .backgroundRefresh(let effect): return carryOut(effect, at: now)
+    case .resume: return resume()
+    case .frontChanged(let isInFront): changeFront(isInFront, at: moment)
+    case .requestRefresh: requestRefresh(at: moment)
     case .tick: pass(at: moment) { $0.tick(at: $1, using: &$2) }
     case .tickLink: pass(at: now) { $0.tick(at: $1, using: &$2) }
     case .holdPhotos(let isHeld): pass(at: now) { link, now, _ in link.photosHeld(isHeld, at: now) }

@@ -38,10 +38,18 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   package private(set) var isRunning = false
   /// Whether the process is suspended: it does nothing and receives nothing.
   package private(set) var isSuspended = false
+  /// Whether the app computes and receives from the network.
+  package var isComputing: Bool { isRunning && !isSuspended }
   /// Whether the device has a link.
   package private(set) var hasLink = true
   /// Whether the app's process has a link, as far as it knows. A suspended one does not learn of changes.
   package private(set) var isOnline = true
+  /// The operating system between the push service and the app; nil if every push is passed to the app.
+  package internal(set) var life: DeviceLife?
+  /// The background refreshes of an app with tables; nil for other apps.
+  var refresh: BackgroundRefresh?
+  /// The number of starts and ends of the process. A message for an earlier process is not for this one.
+  package private(set) var processNumber = 0
   /// The time zone of the device.
   package var timeZone = TimeZoneRules.utc
   /// The device's random source.
@@ -74,15 +82,19 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   /// The bytes that came with the transfer that ended last.
   var received: [UInt8] = []
 
-  /// A device whose process does not run yet. Throws if the store cannot be read.
+  /// A device whose process does not run yet, with an operating system if it can hold pushes and suspend the app. Throws if
+  /// the store cannot be read.
   package init(
-    app: DeviceApp, store: Store, configuration: CoordinatorConfiguration, generator: Generator
+    app: DeviceApp, store: Store, configuration: CoordinatorConfiguration, generator: Generator, life: DeviceLife? = nil
   ) throws(StoreError) {
     self.app = app
+    self.life = life
     self.configuration = configuration
     self.generator = generator
     coordinator = try SyncCoordinator(store: store, configuration: configuration)
-    if case .tables(let app) = app.cloud { photos = PhotoView(app) }
+    guard case .tables(let app) = app.cloud else { return }
+    photos = PhotoView(app)
+    refresh = BackgroundRefresh()
   }
 
   /// The number of nested pieces of work; 0 if there is nothing to do.
@@ -108,13 +120,16 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// Starts the process over the store that was opened, and launches the coordinator for that account, nil for none. The
   /// link to tables gets that session, by default the one in the store. Throws if the store cannot be read.
-  package mutating func start(account: Name?, session: StoredSession? = nil) throws(StoreError) {
+  package mutating func start(
+    account: Name?, session: StoredSession? = nil, at now: MonotonicTime
+  ) throws(StoreError) {
     (isRunning, isOnline) = (true, hasLink)
+    processNumber += 1
     var steps = try startLink(session)
     if !hasLink { steps += Self.steps(forLink: false) }
     steps.append(.launch(account: account))
     if let session { steps.append(.tell(.edit(Self.storing(session)))) }
-    steps += [.tell(.launched), .repair]
+    steps += [.tell(.launched), .repair] + launchSteps(at: now)
     add(steps + photoSteps + [.resumeMigration])
   }
 
@@ -131,6 +146,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   /// Ends the process. The store and the files are unchanged.
   package mutating func end() {
     (isRunning, isSuspended) = (false, false)
+    processNumber += 1
     (requests, exchange) = (ReadAhead(), nil)
     (mailbox, effects, linkEffects, migrationEffects, work) = ([], [], [], [], [])
     (link, migration, comparison, rollback, running) = (nil, nil, nil, nil, nil)
@@ -146,11 +162,13 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     if let due = link?.nextDeadline, due <= now { add([.tickLink]) }
   }
 
-  /// The operating system resumes the process. Returns the messages that arrived meanwhile, for `receive`.
-  package mutating func resume() -> [DeviceMessage] {
+  /// The operating system resumes the process, which gets the messages that arrived meanwhile.
+  mutating func resume() -> DeviceEffect? {
+    guard isSuspended else { return nil }
     isSuspended = false
+    add([.tick, .tickLink])
     defer { mailbox = [] }
-    return mailbox
+    return .resumed(mailbox)
   }
 
   // MARK: Events
@@ -190,26 +208,18 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
-    guard isRunning, !isSuspended else { return nil }
-    return [coordinator.nextDeadline, linkDeadline].compactMap { $0 }.min()
+    let ofSystem = [life?.nextDeadline, refresh?.nextDeadline]
+    let ofApp = isComputing ? [coordinator.nextDeadline, link?.nextDeadline] + inquiries.values.map(\.due) : []
+    return (ofSystem + ofApp).compactMap { $0 }.min()
   }
 
-  /// When the link or a question beside it has something to do next.
-  package var linkDeadline: MonotonicTime? {
-    ([link?.nextDeadline] + inquiries.values.map(\.due)).compactMap { $0 }.min()
-  }
-
-  /// A deadline has passed.
+  /// A deadline has passed. The app does what is due before the system may suspend it.
   package mutating func tick(at now: MonotonicTime) {
-    let isDue = coordinator.nextDeadline.map { $0 <= now } ?? false
-    tickLink(at: now)
-    if isDue { add([.tick]) }
-  }
-
-  /// A deadline of the link, or of a question beside it, has passed.
-  package mutating func tickLink(at now: MonotonicTime) {
-    giveUpInquiries(at: now, because: "no answer in time")
+    add(dueLifeSteps(at: now))
+    guard isComputing else { return }
     if let due = link?.nextDeadline, due <= now { add([.tickLink]) }
+    giveUpInquiries(at: now, because: "no answer in time")
+    if let due = coordinator.nextDeadline, due <= now { add([.tick]) }
   }
 
   /// Passes an event to the coordinator.
@@ -254,59 +264,6 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// The tables of which rows were moved since the last call.
   package mutating func takeMovedTables() -> MovedTables { link?.takeMovedTables() ?? MovedTables() }
-
-  /// Resets the store. Throws if that fails; a disk that fails after the write has reset it.
-  package mutating func reset(_ reset: StoreReset, at moment: Moment) throws(StoreError) {
-    running = nil
-    try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
-      try coordinator.reset(reset, at: moment, using: &generator)
-    }
-  }
-
-  // MARK: Accounts
-
-  /// The device's account becomes that one, nil for none. Throws if the store fails; a disk that fails after the write has
-  /// changed the account. Without an account there is no session.
-  package mutating func changeAccount(to account: Name?, at moment: Moment) throws(StoreError) {
-    let depth = depth
-    running = nil
-    defer { add((coordinator.account == nil ? [.signOut] : []) + photoSteps, above: depth) }
-    try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
-      try coordinator.accountChanged(to: account, at: moment, using: &generator)
-    }
-  }
-
-  /// Nobody is signed in any more, and the store holds those records and values of the app, in one transaction. Throws if
-  /// the store fails.
-  package mutating func signOut(
-    restoring records: [LocalRecord], _ values: [String: DeviceValue], at moment: Moment
-  ) throws(StoreError) {
-    let depth = depth
-    running = nil
-    try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
-      try coordinator.signOut(restoring: records, values, at: moment, using: &generator)
-    }
-    add([.signOut] + photoSteps, above: depth)
-  }
-
-  /// The account of a session signs in. Throws if the store belongs to another account or fails; then the session ends.
-  package mutating func signIn(_ session: StoredSession, at moment: Moment) throws(StoreError) {
-    let (account, depth) = (Name(session.account.text), depth)
-    running = nil
-    do throws(StoreError) {
-      if let other = coordinator.account, other != account {
-        throw StoreError(.failed, "the store belongs to another account", place: "account \(other)")
-      }
-      let values = Self.storing(session).values
-      try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
-        try coordinator.accountChanged(to: account, setting: values, at: moment, using: &generator)
-      }
-      add([.tell(.hasSignedIn(session)), .readMigration, .resumeMigration] + photoSteps, above: depth)
-    } catch {
-      add([.signOut], above: depth)
-      throw error
-    }
-  }
 
   // MARK: Work
 

@@ -18,11 +18,13 @@ import ZoneKitTables
   init() throws {
     let app = DeviceApp.swissCoin
     process = try Process(
-      app: app, store: MemoryDeviceStore(), configuration: app.configuration, generator: SplitMix64(seed: 1))
+      app: app, store: MemoryDeviceStore(), configuration: app.configuration, generator: SplitMix64(seed: 1),
+      life: DeviceLife())
     try process.open()
     try process.start(
       account: Name(Self.account.text),
-      session: StoredSession(account: Self.account, email: "mara@example.test", refresh: "r1"))
+      session: StoredSession(account: Self.account, email: "mara@example.test", refresh: "r1"),
+      at: MonotonicTime(milliseconds: 0))
   }
 
   private var moment: Moment {
@@ -77,7 +79,8 @@ import ZoneKitTables
     #expect(try receive(.linkChanged(isOnline: false)).isEmpty)
     #expect(!process.hasLink)
     #expect(process.isOnline)
-    for message in process.resume() { _ = try receive(message) }
+    process.enteredForeground(at: moment.monotonic)
+    for case .resumed(let messages) in try effects() { for message in messages { _ = try receive(message) } }
     #expect(!process.isOnline)
   }
 }

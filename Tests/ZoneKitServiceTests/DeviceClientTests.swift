@@ -33,6 +33,7 @@ struct DeviceClientTests {
         name: name, data: world.data, server: server.http, push: server.pushAddress, app: app, unmarkedApp: "Old")
       options.user = user
       options.startsOffline = startsOffline
+      options.hasLife = true
       options.app.configuration.quiet = 10
       let client = try DeviceClient(options, loop: loop)
       try client.launch()
@@ -99,21 +100,14 @@ struct DeviceClientTests {
     for client in [a, b] { client.close() }
   }
 
-  @Test func `a suspended app takes a push in when it goes on`() throws {
+  @Test func `a push resumes a suspended app`() throws {
     let stage = try Stage()
     let (a, b) = (try stage.device("A"), try stage.device("B"))
     stage.run { Self.isSettled(a) && Self.isSettled(b) }
-    var pushes = 0
-    b.onPush = { push in
-      pushes += 1
-      b.resumeApp()
-      b.take(push)
-    }
-    b.suspendApp()
+    b.act { $0.suspend(at: $1.monotonic) }
     #expect(b.appState == .suspended)
     try Self.save("x", on: a)
-    stage.run { pushes > 0 }
-    #expect(b.appState == .running)
+    stage.run { b.appState == .running }
     stage.run { Self.text(on: b) == "x" }
     for client in [a, b] { client.close() }
   }
@@ -123,11 +117,12 @@ struct DeviceClientTests {
     let (a, b) = (try stage.device("A"), try stage.device("B"))
     try Self.save("x", on: b)
     stage.run { Self.text(on: a) == "x" && Self.isSettled(b) }
-    b.endApp()
+    b.forceQuit()
+    #expect(b.appState == .ended)
     try Self.save("y", on: a)
     stage.run { Self.isSettled(a) && (try? a.coordinator.store.census().pending) == 0 }
     #expect(Self.text(on: b) == "x")
-    try b.launchApp()
+    b.act { $0.enteredForeground(at: $1.monotonic) }
     #expect(b.appState == .running)
     stage.run { Self.text(on: b) == "y" }
     for client in [a, b] { client.close() }

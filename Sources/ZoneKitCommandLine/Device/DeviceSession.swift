@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
@@ -15,8 +16,6 @@ final class DeviceSession {
   let loop: Loop
   /// Whether commands are carried out without waiting for syncs.
   private let isEager: Bool
-  /// The device's operating system; nil if every push is passed to the app.
-  private let system: DeviceSystem?
   /// What is done only for an app whose rows lie in the tables of a server; nil for other apps.
   let tables: TableConsole?
   let app: DeviceApp
@@ -48,20 +47,19 @@ final class DeviceSession {
   var endCode: Int32 { outcome?.isExpected == false || unanswered > 0 ? 3 : tables?.exitCode ?? 0 }
 
   /// A session for a device. `linger` is the time that it continues after its last command to send pending changes, in
-  /// milliseconds. If `isEager` is true, commands do not wait for syncs to end. With a system, pushes can be held back
-  /// and the app can be suspended.
-  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool, hasLife: Bool) {
+  /// milliseconds. If `isEager` is true, commands do not wait for syncs to end.
+  init(_ client: DeviceClient, printer: DevicePrinter, loop: Loop, linger: Int64, isEager: Bool) {
     app = client.app
     self.client = client
     self.printer = printer
     self.loop = loop
     ending = DeviceEnding(linger: linger)
     self.isEager = isEager
-    system = hasLife ? DeviceSystem(client, printer: printer, loop: loop) : nil
     transfers = TransferLines(printer: printer, loop: loop)
-    tables = TableConsole(client, printer: printer, transfers: transfers, loop: loop)
+    tables = TableConsole(client, printer: printer, loop: loop)
     client.onFact = { [unowned self] in self.tell($0) }
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
+    client.onTold = { [unowned self] in self.tell($0) }
     client.onSettled = { [unowned self] in self.pump() }
   }
 
@@ -173,7 +171,6 @@ final class DeviceSession {
   private func close() {
     isClosed = true
     timer.close()
-    system?.close()
     transfers.close()
     tables?.close()
     client.close()
@@ -259,30 +256,26 @@ final class DeviceSession {
   private func live(_ command: ConsoleCommand) throws {
     switch command {
     case .background:
-      client.frontChanged(isInFront: false)
-      tables?.frontChanged(isInFront: false)
-      system?.change { $0.enteredBackground(at: $1) }
-      client.perform { $0.enteredBackground(at: $1, using: &$2) }
       printer.print(DeviceEvent("life", [("foreground", false)], "in the background"))
+      client.act { $0.enteredBackground(at: $1.monotonic) }
     case .foreground:
-      system?.change { $0.enteredForeground(at: $1) }
-      client.resumeApp()
-      client.frontChanged(isInFront: true)
-      tables?.frontChanged(isInFront: true)
       printer.print(DeviceEvent("life", [("foreground", true)], "in the foreground"))
-      client.perform { $0.foreground(at: $1, using: &$2) }
-    case .lowPower(let isOn): try living().change { $0.lowPowerChanged(isOn: isOn, at: $1) }
-    case .refresh(let isOn) where system == nil && tables != nil: tables?.refreshChanged(isOn: isOn)
+      client.act { $0.enteredForeground(at: $1.monotonic) }
+    case .lowPower(let isOn):
+      try checkLife()
+      client.act { $0.lowPowerChanged(isOn: isOn, at: $1.monotonic) }
     case .refresh(let isOn):
-      tables?.refreshChanged(isOn: isOn)
-      try living().change { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
-    default: try living().forceQuit()
+      if tables == nil { try checkLife() }
+      client.act { $0.backgroundRefreshChanged(isOn: isOn, at: $1.monotonic) }
+    default:
+      try checkLife()
+      client.forceQuit()
     }
   }
 
-  private func living() throws(AppRefusal) -> DeviceSystem {
-    guard let system else { throw AppRefusal("this device has no system that could do that; start it with --life") }
-    return system
+  private func checkLife() throws(AppRefusal) {
+    guard client.process.life == nil else { return }
+    throw AppRefusal("this device has no system that could do that; start it with --life")
   }
 
   /// Refuses a command for an app that is not running.
@@ -312,6 +305,15 @@ final class DeviceSession {
     }
     guard !transfers.counts(fact, waiting: waitingEdits, hasChannel: tables != nil) else { return }
     printer.print(tables == nil ? DeviceEvent(fact) : DeviceEvent(overTables: fact))
+  }
+
+  private func tell(_ told: DeviceEffect) {
+    switch told {
+    case .life(let effect): if let event = DeviceEvent(effect) { printer.print(event) }
+    case .channelFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
+    case .photoFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
+    default: tables?.tell(told)
+    }
   }
 
   /// Records were changed remotely, and the app shows them anew.

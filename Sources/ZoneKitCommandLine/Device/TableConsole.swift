@@ -9,17 +9,15 @@ import ZoneKitTableClient
 import ZoneKitTables
 
 /// What a device's console does for an app whose rows lie in the tables of a server: it signs accounts in and out, prints
-/// what the channel does, and grants background refreshes.
+/// what its process tells of them.
 final class TableConsole {
   let client: DeviceClient
   let link: TableServerLink
   private let printer: DevicePrinter
   private let loop: Loop
-  private var refresh = BackgroundRefresh()
-  private lazy var refreshTimer = Timer(on: loop) { [unowned self] in self.change { $0.tick(at: $1) } }
   /// The sentences of the notices that are gathered, with their numbers.
   private var notices: [(text: String, count: Int)] = []
-  private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tell() }
+  private lazy var noticeTimer = Timer(on: loop) { [unowned self] in self.tellNotices() }
   /// The lines of the migration that become part of an answer; nil if they are printed as events.
   private var gathered: [String]?
   /// The exit code of the last migration, or of a comparison that failed since.
@@ -32,20 +30,18 @@ final class TableConsole {
   var isBusy: Bool { signInEnds != nil || rollbackEnds != nil || comparisonEnds != nil }
 
   /// The console of that device; nil if its app's cloud is another one.
-  init?(_ client: DeviceClient, printer: DevicePrinter, transfers: TransferLines, loop: Loop) {
+  init?(_ client: DeviceClient, printer: DevicePrinter, loop: Loop) {
     guard let link = client.tables else { return nil }
     self.client = client
     self.link = link
     self.printer = printer
     self.loop = loop
-    client.onTold = { [unowned self] in self.hear($0, transfers) }
   }
 
   /// The device's process tells something.
-  private func hear(_ told: DeviceEffect, _ transfers: TransferLines) {
+  func tell(_ told: DeviceEffect) {
     switch told {
-    case .channelFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
-    case .photoFact(let fact): if !transfers.counts(fact) { printer.print(DeviceEvent(fact)) }
+    case .backgroundRefresh(let effect): printer.print(DeviceEvent(effect))
     case .notice(let notice): gather(notice)
     case .sessionLost(let reason):
       printer.print(DeviceEvent("sessionLost", [("reason", .string(reason))], "not signed in any more: \(reason)"))
@@ -149,9 +145,8 @@ final class TableConsole {
     try client.signIn(nil)
   }
 
-  /// Stops the timers.
+  /// Stops the timer.
   func close() {
-    refreshTimer.close()
     noticeTimer.close()
   }
 
@@ -170,7 +165,7 @@ final class TableConsole {
     }
   }
 
-  private func tell() {
+  private func tellNotices() {
     for (text, count) in notices {
       printer.print(
         DeviceEvent(
@@ -178,42 +173,6 @@ final class TableConsole {
           count > 1 ? "\(text) (\(count))" : text))
     }
     notices = []
-  }
-
-  // MARK: Background refresh
-
-  /// The app came to the front or left it.
-  func frontChanged(isInFront: Bool) {
-    change { refresh, now in
-      guard isInFront else { return refresh.enteredBackground(at: now) }
-      refresh.enteredForeground()
-      return []
-    }
-  }
-
-  /// The user turned background refresh on or off.
-  func refreshChanged(isOn: Bool) { change { $0.permissionChanged(isOn: isOn, at: $1) } }
-
-  private func change(_ event: (inout BackgroundRefresh, MonotonicTime) -> [BackgroundRefresh.Effect]) {
-    for effect in event(&refresh, MonotonicTime(milliseconds: loop.now)) {
-      switch effect {
-      case .asked: note("asked", "asked for a background refresh")
-      case .refused: note("refused", "no background refresh: it is turned off")
-      case .begin:
-        note("began", "background refresh begins")
-        client.resumeApp()
-        client.perform { $0.requestSyncIfNeeded(reason: .refresh, at: $1, using: &$2) }
-      }
-    }
-    if let deadline = refresh.nextDeadline {
-      refreshTimer.schedule(at: deadline.milliseconds)
-    } else {
-      refreshTimer.cancel()
-    }
-  }
-
-  private func note(_ state: String, _ text: String) {
-    printer.print(DeviceEvent("refresh", [("task", "com.swisscoin.sync"), ("state", .string(state))], text))
   }
 
   // MARK: Texts
@@ -231,7 +190,7 @@ final class TableConsole {
 
 extension DeviceEvent {
   /// The event for a fact of the channel.
-  fileprivate init(_ fact: ChannelFact) {
+  init(_ fact: ChannelFact) {
     var details: [(String, JSON)]
     switch fact {
     case .connectionChanged(let isConnected): details = [("connected", .bool(isConnected))]

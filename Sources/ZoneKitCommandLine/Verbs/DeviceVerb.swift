@@ -80,7 +80,7 @@ enum DeviceVerb {
     let editor = isTyped ? LineEditor(prompt: "\(options.name)> ") : nil
     let printer = DevicePrinter(device: options.name, wantsJSON: words.wantsJSON, editor: editor)
     let session = DeviceSession(
-      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"), hasLife: words.has("--life"))
+      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"))
     try watchSignals(loop) { session.interrupt() }
     try session.launch()
     if commands.isEmpty {
@@ -161,6 +161,7 @@ enum DeviceVerb {
     options.isSignedOut = words.has("--signed-out")
     options.knowsServer = words.has("--server") || running != nil || data.hasCloud
     options.startsOffline = words.has("--offline")
+    options.hasLife = words.has("--life")
     return options
   }
 

@@ -155,6 +155,15 @@ package struct DeviceLife: Sendable {
     return effects
   }
 
+  /// The time of a background refresh has come. The app runs for it, unless the user has force-quit it.
+  package mutating func refreshGranted(at time: MonotonicTime) -> [Effect] {
+    switch state {
+    case .foreground, .forceQuit, .off: return []
+    case .notRunning: return [.launch] + run(from: time)
+    case .background, .suspended: return run(from: time)
+    }
+  }
+
   // MARK: Grants
 
   /// The reason why the app cannot be woken for the held push at that time; nil if it can.

@@ -37,8 +37,6 @@ package final class DeviceClient {
   package var onTold: ((DeviceEffect) -> Void)?
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
-  /// Called with pushes instead of passing them to the app. `take` passes one to the app.
-  package var onPush: ((PushNotification) -> Void)?
   /// The state of the app's process.
   package var appState: AppState { process.isRunning ? process.isSuspended ? .suspended : .running : .ended }
   /// The app.
@@ -63,8 +61,6 @@ package final class DeviceClient {
     }
   private var control: ControlSocket?
   private var timer: Timer?
-  /// The number of the app's launch. Answers to requests of an earlier launch are ignored.
-  private var run = 0
   /// Why the coordinator could not be launched; nil if it could.
   private var launchFailure: StoreError?
 
@@ -83,7 +79,8 @@ package final class DeviceClient {
       let store = try DeviceFile(folder: folder, durability: .normal)
       try store.claim(for: options.app.storeName, unmarkedApp: options.unmarkedApp)
       process = try DeviceProcess(
-        app: options.app, store: store, configuration: options.app.configuration, generator: SystemGenerator())
+        app: options.app, store: store, configuration: options.app.configuration, generator: SystemGenerator(),
+        life: options.hasLife ? DeviceLife() : nil)
       process.timeZone = options.timeZone
     } catch {
       throw ServiceError("\(error)")
@@ -193,42 +190,25 @@ package final class DeviceClient {
   private func start(account: Name?) throws(StoreError) {
     launchFailure = nil
     process.photosKept(try tables?.photos?.names() ?? [])
-    try attempt { (process, _) throws(StoreError) in
+    try attempt { (process, moment) throws(StoreError) in
       try process.open()
-      try process.start(account: account)
+      try process.start(account: account, at: moment.monotonic)
     }
     if let launchFailure { throw launchFailure }
   }
 
   // MARK: The app's process
 
-  /// Suspends the app.
-  package func suspendApp() { act { $0.suspend(at: $1.monotonic) } }
-
-  /// Resumes a suspended app, which then receives what arrived in the meantime.
-  package func resumeApp() {
-    guard appState == .suspended else { return }
-    for message in process.resume() { act { $0.receive(message, at: $1.monotonic) } }
-    act { $0.tick(at: $1.monotonic) }
-  }
-
-  /// Ends the app's process. The store is unchanged.
-  package func endApp() {
-    run += 1
-    process.end()
-    timer?.cancel()
+  /// The user force-quits the app. The store is unchanged.
+  package func forceQuit() {
     link.appEnded()
+    act { $0.forceQuit(at: $1.monotonic) }
   }
 
-  /// Starts an ended app. Throws if the store fails.
-  package func launchApp() throws(StoreError) {
+  /// Starts the app's process, if it does not run.
+  private func launchApp() {
     guard appState == .ended else { return }
-    try start(account: coordinator.account)
-  }
-
-  /// Passes a push to the app.
-  package func take(_ notification: PushNotification) {
-    perform { $0.receivedPush(notification, at: $1, using: &$2) }
+    do throws(StoreError) { try start(account: coordinator.account) } catch { onFact?(.storeFailed(error)) }
   }
 
   // MARK: Events
@@ -262,8 +242,8 @@ package final class DeviceClient {
 
   /// A function that passes messages to the present process. A later one does not get them.
   func receiver() -> (DeviceMessage) -> Void {
-    { [weak self, run] message in
-      guard let self, run == self.run else { return }
+    { [weak self, number = process.processNumber] message in
+      guard let self, number == self.process.processNumber else { return }
       self.received(message)
     }
   }
@@ -279,11 +259,6 @@ package final class DeviceClient {
     guard isOnline != process.hasLink else { return }
     link.linkChanged(isOnline: isOnline)
     received(.linkChanged(isOnline: isOnline))
-  }
-
-  /// The app came to the front or left it.
-  package func frontChanged(isInFront: Bool) {
-    act { $0.pass(at: $1.monotonic) { link, now, _ in link.frontChanged(isInFront: isInFront, at: now) } }
   }
 
   /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
@@ -333,11 +308,8 @@ package final class DeviceClient {
 
   /// Lets the process carry on until its work has that depth.
   private func carryOn(to depth: Int) {
-    let run = run
     while process.depth > depth {
       if let effect = step({ $0.next(at: $1) }) { carryOut(effect) }
-      // An effect may have ended the process.
-      guard run == self.run else { return }
     }
     guard depth == 0 else { return }
     if let deadline = process.nextDeadline { timer?.schedule(at: deadline.milliseconds) } else { timer?.cancel() }
@@ -350,7 +322,8 @@ package final class DeviceClient {
     case .launched: link.coordinatorLaunched()
     case .notLaunched(let error):
       launchFailure = error
-      endApp()
+      link.appEnded()
+      act { $0.crashed(at: $1.monotonic) }
     case .remoteChange(let records):
       onRemoteChange?(records)
       link.carryOut(effect)
@@ -360,11 +333,15 @@ package final class DeviceClient {
     case .channelFact, .signInFailed:
       link.carryOut(effect)
       onTold?(effect)
-    case .photoFact, .notice, .sessionLost, .hasSignedIn, .migrationTold, .migrationEnded, .compared, .rolledBack:
+    case .photoFact, .notice, .sessionLost, .hasSignedIn, .migrationTold, .migrationEnded, .compared, .rolledBack,
+      .life,
+      .backgroundRefresh:
       onTold?(effect)
+    case .launch: launchApp()
+    case .resumed(let messages): for message in messages { act { $0.receive(message, at: $1.monotonic) } }
     case .storeFailed(let error): onFact?(.storeFailed(error))
     case .backUp: backUp()
-    case .asks, .receives, .receivesPush, .settled: break
+    case .wantsSync, .asks, .receives, .receivesPush, .settled: break
     case .send, .requestAbandoned, .askRows, .askFunction, .askAccount, .askObject, .openSocket, .sendFrame,
       .closeSocket, .signedIn, .keepPhoto, .removePhotos, .prepareRollback, .linkSettled, .pushTokenKept:
       link.carryOut(effect)
@@ -381,7 +358,5 @@ package final class DeviceClient {
   }
 
   /// A push from the push service arrived.
-  func received(_ notification: PushNotification) {
-    if let onPush { onPush(notification) } else { take(notification) }
-  }
+  func received(_ notification: PushNotification) { act { $0.pushArrived(notification, at: $1.monotonic) } }
 }

@@ -33,6 +33,8 @@ package struct DeviceOptions {
   package var isSignedOut = false
   /// Whether the device starts offline.
   package var startsOffline = false
+  /// Whether the device has an operating system that can hold pushes back and suspend the app.
+  package var hasLife = false
 
   /// The key of the app for a table server. It is asked for at each request, because a server that starts later makes
   /// it.

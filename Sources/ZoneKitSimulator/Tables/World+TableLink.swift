@@ -22,7 +22,6 @@ extension World {
     case frameDown(ChannelFrame, Socket)
     case cloudResumes(Ticket, life: Int)
     case channelTick
-    case linkTick(device: Int, MonotonicTime)
     case signInAsWanted(device: Int, life: Int)
   }
 
@@ -41,7 +40,6 @@ extension World {
     case .frameDown(let frame, let socket): arrives(.frame(frame), over: socket)
     case .cloudResumes(let ticket, let life): resume(ticket, life: life)
     case .channelTick: tickChannels()
-    case .linkTick(let device, let time): tickLink(device, at: time)
     case .signInAsWanted(let device, let life): if devices[device].life == life { signInAsWanted(device) }
     }
   }

@@ -24,17 +24,10 @@ extension SimulatedDevice {
     return (outcome, dies || isHalted)
   }
 
-  /// When the next tick of the coordinator is to be scheduled; nil if there is none, or if it is scheduled already.
+  /// When the next tick is to be scheduled; nil if there is none, or if it is scheduled already.
   mutating func nextTick(from now: MonotonicTime) -> MonotonicTime? {
-    let due = isComputing ? coordinator.nextDeadline.map { max($0, now) } : nil
+    let due = process.nextDeadline.map { max($0, now) }
     defer { tickAt = due }
     return due == tickAt ? nil : due
-  }
-
-  /// When the next tick of the link is to be scheduled; nil if there is none, or if it is scheduled already.
-  mutating func nextLinkTick(from now: MonotonicTime) -> MonotonicTime? {
-    let due = isComputing ? process.linkDeadline.map { max($0, now) } : nil
-    defer { linkTickAt = due }
-    return due == linkTickAt ? nil : due
   }
 }

@@ -31,14 +31,8 @@ package struct SimulatedDevice {
   package internal(set) var clock = DeviceClock()
   /// The counters of the device.
   package internal(set) var counters = DeviceCounters()
-  /// The number of process starts. Messages for an earlier process are lost.
-  var life = 0
-  /// The operating system, between the push service and the app.
-  package internal(set) var system: DeviceLife
   /// The name of the effect of the coordinator that is being carried out, in crash points; nil for none.
   var effect: String?
-  /// When the operating system has something to do next; nil if nothing is due.
-  var systemTickAt: MonotonicTime?
   var crash = CrashWatch()
   /// The time until a commit is durable, in milliseconds; nil if every commit is durable immediately.
   var diskDelay: Int64?
@@ -55,8 +49,6 @@ package struct SimulatedDevice {
   var wantedAccount: Name?
   /// The open socket of the link; nil if there is none.
   var socket: World.Socket?
-  /// When the link's next tick is scheduled; nil for none.
-  var linkTickAt: MonotonicTime?
   /// When the next tick is scheduled; nil for none.
   var tickAt: MonotonicTime?
 
@@ -71,10 +63,12 @@ package struct SimulatedDevice {
   var link: TableLink? { process.link }
   /// Whether the process is running.
   package var isRunning: Bool { process.isRunning }
+  /// The number of starts and ends of the process. Messages for an earlier process are lost.
+  var life: Int { process.processNumber }
   /// Whether the device has a link.
   package var isOnline: Bool { process.hasLink }
   /// Whether the app computes and receives from the network: its process is running and not suspended.
-  package var isComputing: Bool { process.isRunning && !process.isSuspended }
+  package var isComputing: Bool { process.isComputing }
   /// The time zone, a setting of the operating system: it survives the end of the process and the erasure of the app.
   package internal(set) var timeZone: TimeZoneRules {
     get { process.timeZone }
@@ -90,9 +84,8 @@ package struct SimulatedDevice {
     self.name = name
     hasTables = app.hasTables
     self.account = account
-    system = DeviceLife(policy: policy)
     process = try DeviceProcess(
       app: app, store: MemoryDeviceStore(), configuration: app.simulatedConfiguration,
-      generator: SplitMix64(seed: seed))
+      generator: SplitMix64(seed: seed), life: DeviceLife(policy: policy))
   }
 }

@@ -39,9 +39,7 @@ extension World {
   /// Starts the process of a device that is not running.
   package mutating func start(_ device: Int) {
     guard !devices[device].isRunning else { return }
-    devices[device].life += 1
     note(.device(device), .start, "starts")
-    _ = devices[device].system.launched(at: now)
     devices[device].pushLine = .closed
     devices[device].pushPace = ReconnectPace()
     devices[device].coordinator.store.restart()
@@ -52,7 +50,7 @@ extension World {
         devices[device].account = devices[device].coordinator.account
       }
       let (account, session) = (devices[device].account, firstSession(of: device))
-      try devices[device].process.start(account: account, session: session)
+      try devices[device].process.start(account: account, session: session, at: now)
       log(.processStarting, of: device)
       carryOn(device)
     } catch {
@@ -92,14 +90,12 @@ extension World {
   private mutating func stop(_ device: Int) {
     end(device)
     dropPushLine(device)
-    live(device) { $0.ended(at: $1) }
+    act(device) { $0.crashed(at: $1.monotonic) }
   }
 
   /// Ends the process. What the operating system keeps is unchanged.
   private mutating func end(_ device: Int) {
     devices[device].process.end()
-    devices[device].life += 1
-    (devices[device].tickAt, devices[device].linkTickAt) = (nil, nil)
     if let socket = devices[device].socket {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     }
@@ -115,7 +111,7 @@ extension World {
   package mutating func forceQuit(_ device: Int) {
     note(.device(device), .life, "force-quit")
     end(device)
-    live(device) { $0.forceQuit(at: $1) }
+    act(device) { $0.forceQuit(at: $1.monotonic) }
   }
 
   /// Cuts the power. Of the commits that were not synced, only the first `count` survive.
@@ -128,57 +124,9 @@ extension World {
     end(device)
     devices[device].diskSyncAt = nil
     dropPushLine(device)
-    live(device) { $0.poweredOff(at: $1) }
-    live(device) { $0.rebooted(at: $1) }
+    act(device) { $0.restarted(at: $1.monotonic) }
     devices[device].coordinator.store.powerCut(keeping: count)
     logReplacedDisk(of: device, from: before, account: devices[device].coordinator.account)
-  }
-
-  /// Passes an event to the device's operating system, and carries out its effects.
-  mutating func live(_ device: Int, _ event: (inout DeviceLife, MonotonicTime) -> [DeviceLife.Effect]) {
-    let wasComputing = devices[device].isComputing
-    let effects = event(&devices[device].system, now)
-    let computes = devices[device].isRunning && devices[device].system.isRunning
-    if wasComputing, !computes {
-      act(device) { $0.suspend(at: $1.monotonic) }
-      checkers.refreshes.paused(device)
-    }
-    if !wasComputing, computes { resume(device) }
-    for effect in effects { carryOut(effect, of: device) }
-    guard let due = devices[device].system.nextDeadline, devices[device].systemTickAt != due else { return }
-    devices[device].systemTickAt = due
-    queue.add(.lifeTick(device: device), at: max(due, now))
-  }
-
-  private mutating func carryOut(_ effect: DeviceLife.Effect, of device: Int) {
-    switch effect {
-    case .launch: start(device)
-    case .run: note(.device(device), .life, "runs in the background")
-    case .suspend: note(.device(device), .life, "suspended")
-    case .hand(let push):
-      guard devices[device].isRunning else { return }
-      devices[device].counters.pushes += 1
-      hand(push, to: device)
-    case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
-    case .discard(_, let reason):
-      devices[device].counters.lostPushes += 1
-      note(.device(device), .push, "discarded: \(reason.rawValue)")
-    }
-  }
-
-  private mutating func hand(_ push: PushNotification, to device: Int) {
-    let isDiskSound = devices[device].isDiskSound
-    let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
-    perform(device) { $0.receivedPush(push, at: $1, using: &$2) }
-    guard isDiskSound, devices[device].isRunning else { return }
-    log(.pushHanded(push, countBefore: before), of: device)
-  }
-
-  /// Resumes a suspended app.
-  private mutating func resume(_ device: Int) {
-    for message in devices[device].process.resume() { receive(message, on: device) }
-    perform(device) { $0.tick(at: $1, using: &$2) }
-    link(device) { $0.tick(at: $1, using: &$2) }
   }
 
   /// Makes the process die at that point, counted from now on. If `comesBack`, it is restarted two seconds later.
@@ -210,31 +158,25 @@ extension World {
   /// Brings the app to the foreground.
   package mutating func foreground(_ device: Int) {
     note(.device(device), .life, "foreground")
-    guard devices[device].isRunning else { return start(device) }
-    live(device) { $0.enteredForeground(at: $1) }
-    link(device) { link, now, _ in link.frontChanged(isInFront: true, at: now) }
-    log(.syncWanted, of: device)
-    perform(device) { $0.foreground(at: $1, using: &$2) }
+    act(device) { $0.enteredForeground(at: $1.monotonic) }
   }
 
   /// Moves the app to the background. It runs on for a while and is then suspended.
   package mutating func background(_ device: Int) {
     note(.device(device), .life, "background")
-    live(device) { $0.enteredBackground(at: $1) }
-    if devices[device].isRunning { perform(device) { $0.enteredBackground(at: $1, using: &$2) } }
-    link(device) { link, now, _ in link.frontChanged(isInFront: false, at: now) }
+    act(device) { $0.enteredBackground(at: $1.monotonic) }
   }
 
   /// Turns low power mode on or off.
   package mutating func setLowPower(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "low power" : "full power")
-    live(device) { $0.lowPowerChanged(isOn: isOn, at: $1) }
+    act(device) { $0.lowPowerChanged(isOn: isOn, at: $1.monotonic) }
   }
 
   /// Turns background refresh on or off.
   package mutating func setBackgroundRefresh(_ device: Int, _ isOn: Bool) {
     note(.device(device), .life, isOn ? "background refresh on" : "background refresh off")
-    live(device) { $0.backgroundRefreshChanged(isOn: isOn, at: $1) }
+    act(device) { $0.backgroundRefreshChanged(isOn: isOn, at: $1.monotonic) }
   }
 
   /// Requests a sync as the user.

@@ -12,9 +12,8 @@ import ZoneKitTimeline
 extension World {
   // MARK: Events
 
-  /// Passes an event to a device's process, if it runs, and carries out what follows.
+  /// Passes an event to a device's process or to the operating system around it, and carries out what follows.
   mutating func act(_ device: Int, _ event: (inout SimulatedDevice.Process, Moment) -> Void) {
-    guard devices[device].isRunning else { return }
     let depth = devices[device].process.depth
     guard let _: Void = step(device, event) else { return }
     carryOn(device, to: depth)
@@ -42,6 +41,7 @@ extension World {
 
   /// Passes an event to a device's coordinator, if its process is running, and carries out the effects.
   package mutating func perform(_ device: Int, _ event: SimulatedDevice.Process.Event) {
+    guard devices[device].isRunning else { return }
     act(device) { $0.pass(at: $1, event) }
   }
 
@@ -52,19 +52,14 @@ extension World {
 
   /// Passes an event to a device's link, if its process runs and its app has tables, and carries out the effects.
   mutating func link(_ device: Int, _ event: SimulatedDevice.Process.LinkEvent) {
+    guard devices[device].isRunning else { return }
     act(device) { $0.pass(at: $1.monotonic, event) }
   }
 
   mutating func tick(_ device: Int, at: MonotonicTime) {
-    guard devices[device].isComputing, devices[device].tickAt == at else { return }
+    guard devices[device].tickAt == at else { return }
     devices[device].tickAt = nil
-    perform(device) { $0.tick(at: $1, using: &$2) }
-  }
-
-  mutating func tickLink(_ device: Int, at time: MonotonicTime) {
-    guard devices[device].isComputing, devices[device].linkTickAt == time else { return }
-    devices[device].linkTickAt = nil
-    act(device) { $0.tickLink(at: $1.monotonic) }
+    act(device) { $0.tick(at: $1.monotonic) }
   }
 
   // MARK: Messages
@@ -110,13 +105,12 @@ extension World {
 
   /// Lets a device's process carry on until its work has that depth.
   mutating func carryOn(_ device: Int, to depth: Int = 0) {
-    let life = devices[device].life
     while devices[device].process.depth > depth {
       guard let effect = step(device, { $0.next(at: $1) }) else { return }
       if let effect { carryOut(effect, of: device) }
-      // An effect may have ended the process.
-      guard devices[device].life == life else { return }
     }
+    guard depth == 0, let due = devices[device].nextTick(from: now) else { return }
+    queue.add(.tick(device: device, due), at: due)
   }
 
   private mutating func carryOut(_ effect: DeviceEffect, of device: Int) {
@@ -144,6 +138,8 @@ extension World {
     case .keepPhoto(let name, _): devices[device].process.photosKept([name])
     case .removePhotos: checkQueuedPhotos(device)
     case .requestAbandoned: break
+    case .launch: start(device)
+    case .resumed(let messages): for message in messages { receive(message, on: device) }
     default: tell(effect, of: device)
     }
   }
@@ -155,6 +151,9 @@ extension World {
     case .asks(let id, let request): asks(request, id, device)
     case .receives(let id, let answer): receives(answer, to: id, device)
     case .receivesPush(let push, let hint): receives(push, hint, device)
+    case .life(let effect): tell(effect, of: device)
+    case .wantsSync: if devices[device].isComputing { log(.syncWanted, of: device) }
+    case .backgroundRefresh(let effect): note(.device(device), .life, "background refresh: \(effect)")
     case .remoteChange(let records): show(records, on: device)
     case .fact(let fact): tell(fact, of: device)
     case .channelFact(let fact): note(.device(device), .push, fact.text)
@@ -187,8 +186,22 @@ extension World {
     log(.answer(id, answer), of: device)
   }
 
-  /// The coordinator gets a push of the channel.
-  private mutating func receives(_ push: PushNotification, _ hint: PushHint, _ device: Int) {
+  private mutating func tell(_ effect: DeviceLife.Effect, of device: Int) {
+    switch effect {
+    case .launch, .hand: break
+    case .run: note(.device(device), .life, "runs in the background")
+    case .suspend:
+      note(.device(device), .life, "suspended")
+      checkers.refreshes.paused(device)
+    case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
+    case .discard(_, let reason):
+      devices[device].counters.lostPushes += 1
+      note(.device(device), .push, "discarded: \(reason.rawValue)")
+    }
+  }
+
+  /// The coordinator gets a push.
+  private mutating func receives(_ push: PushNotification, _ hint: PushHint?, _ device: Int) {
     devices[device].counters.pushes += 1
     let isDiskSound = devices[device].isDiskSound
     let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
@@ -213,16 +226,12 @@ extension World {
 
   private mutating func settled(_ device: Int) {
     log(.settled, of: device)
-    if let time = devices[device].nextTick(from: now) { queue.add(.tick(device: device, time), at: time) }
     scheduleDiskSync(device)
   }
 
   private mutating func linkSettled(_ device: Int) {
-    if let state = devices[device].link?.channelState {
-      report(checkers.channels.finding(shown: state, of: device), on: device)
-    }
-    guard let time = devices[device].nextLinkTick(from: now) else { return }
-    queue.add(.tables(.linkTick(device: device, time)), at: time)
+    guard let state = devices[device].link?.channelState else { return }
+    report(checkers.channels.finding(shown: state, of: device), on: device)
   }
 
   // MARK: Edits

@@ -79,7 +79,7 @@ extension World {
     if let connection {
       guard devices[device].pushLine == .open(connection) else { return }
     }
-    live(device) { $0.pushArrived(push, at: $1) }
+    act(device) { $0.pushArrived(push, at: $1.monotonic) }
   }
 
   /// Delivers a notification to a device, as if the push service had sent it.

@@ -47,7 +47,6 @@ package struct World {
     case push(device: Int, PushGateway.ConnectionID?, PushNotification)
     case reconnect(device: Int, life: Int)
     case tick(device: Int, MonotonicTime)
-    case lifeTick(device: Int)
     case start(device: Int)
     case diskSync(device: Int, MonotonicTime)
     case tables(TableWork)
@@ -186,7 +185,6 @@ package struct World {
     case .push(let device, let connection, let push): pushArrived(push, over: connection, at: device)
     case .reconnect(let device, let life): reconnectPush(device, life: life)
     case .tick(let device, let at): tick(device, at: at)
-    case .lifeTick(let device): live(device) { $0.tick(at: $1) }
     case .start(let device): start(device)
     case .diskSync(let device, let due): syncDisk(device, at: due)
     case .tables(let work): happen(work)
