@@ -1,10 +1,10 @@
-public import ZoneKitDocuments
+import ZoneKitDocuments
 import ZoneKitRecords
 
 /// The documents of the diet log, a food diary for one person on several devices.
-public enum DietLog {
+package enum DietLog {
   /// The app as a server of documents sees it.
-  public static let documents = DocumentApp(
+  package static let documents = DocumentApp(
     name: "dietlog", container: "iCloud.com.example.dietlog", environment: .development, zone: "DietLog",
     schema: schema)
 
@@ -15,7 +15,7 @@ public enum DietLog {
   static let units = ["g", "ml", "piece", "serving", "cup", "tbsp", "tsp", "slice"]
 
   /// The seven collections, in the order in which answers list them.
-  public static let schema = DocumentSchema(
+  package static let schema = DocumentSchema(
     [foodLogs, weightLogs, userGoals, recentFoods, families, familyMembers, dailySummaries],
     items: [
       DocumentMember("name", .text(200)), DocumentMember("foodId", .text(64), isOptional: true), brand,

@@ -1,20 +1,20 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// An app whose documents a server keeps: its name, the place of its documents in the cloud, and its collections.
-public struct DocumentApp: Hashable, Sendable {
+package struct DocumentApp: Hashable, Sendable {
   /// The app's name in commands and outputs.
-  public var name: String
+  package var name: String
   /// The container of its databases.
-  public var container: Name
+  package var container: Name
   /// The container's environment.
-  public var environment: Environment
+  package var environment: Environment
   /// The zone of each account's private database that holds the account's documents.
-  public var zone: Name
+  package var zone: Name
   /// The collections.
-  public var schema: DocumentSchema
+  package var schema: DocumentSchema
 
   /// An app with those properties.
-  public init(name: String, container: Name, environment: Environment, zone: Name, schema: DocumentSchema) {
+  package init(name: String, container: Name, environment: Environment, zone: Name, schema: DocumentSchema) {
     self.name = name
     self.container = container
     self.environment = environment
@@ -23,7 +23,7 @@ public struct DocumentApp: Hashable, Sendable {
   }
 
   /// The zone that holds a feed.
-  public func zone(of feed: DocumentFeed) -> Name {
+  package func zone(of feed: DocumentFeed) -> Name {
     switch feed {
     case .documents: zone
     case .conflicts: "ConflictJournal"
@@ -31,7 +31,7 @@ public struct DocumentApp: Hashable, Sendable {
   }
 
   /// The database that holds the documents of an account.
-  public func database(of user: Name) -> DatabaseID {
+  package func database(of user: Name) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: user, scope: .private)
   }
 }

@@ -1,5 +1,5 @@
 /// A feed of changes of an account's documents.
-public enum DocumentFeed: String, CaseIterable, Hashable, Sendable {
+package enum DocumentFeed: String, CaseIterable, Hashable, Sendable {
   /// The documents of the app.
   case documents
   /// The conflict journal: pairs of versions of which one lost.

@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A member of a document or of an item: a named value with a range.
-public struct DocumentMember: Hashable, Sendable {
+package struct DocumentMember: Hashable, Sendable {
   /// The values that a member can have.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A text of 1 to that many Unicode scalars; a STRING.
     case text(Int)
     /// A calendar day from 1970 to 2199 as `YYYY-MM-DD`; a STRING.
@@ -21,16 +21,16 @@ public struct DocumentMember: Hashable, Sendable {
   }
 
   /// The member's name, which is also that of the record's field.
-  public var name: Name
+  package var name: Name
   /// The values it can have.
-  public var kind: Kind
+  package var kind: Kind
   /// Whether it may be absent.
-  public var isOptional: Bool
+  package var isOptional: Bool
   /// The value if a document that is sent lacks it; nil for none.
-  public var defaultValue: FieldValue?
+  package var defaultValue: FieldValue?
 
   /// A member that has to be there.
-  public init(_ name: Name, _ kind: Kind, isOptional: Bool = false, default value: FieldValue? = nil) {
+  package init(_ name: Name, _ kind: Kind, isOptional: Bool = false, default value: FieldValue? = nil) {
     self.name = name
     self.kind = kind
     self.isOptional = isOptional

@@ -1,18 +1,18 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The collections of an app, the items of its documents, and what the server sums up.
-public struct DocumentSchema: Hashable, Sendable {
+package struct DocumentSchema: Hashable, Sendable {
   /// The sums that the server keeps of the documents of each day.
-  public struct Summary: Hashable, Sendable {
+  package struct Summary: Hashable, Sendable {
     /// The collection with a document for each day.
-    public var collection: Name
+    package var collection: Name
     /// The collection of the documents that are summed.
-    public var source: Name
+    package var source: Name
     /// The member with the day of a summed document.
-    public var day: Name
+    package var day: Name
 
     /// Sums of the documents in `source`, by the day in the member `day`.
-    public init(_ collection: Name, of source: Name, by day: Name) {
+    package init(_ collection: Name, of source: Name, by day: Name) {
       self.collection = collection
       self.source = source
       self.day = day
@@ -20,15 +20,15 @@ public struct DocumentSchema: Hashable, Sendable {
   }
 
   /// The collections, in the order in which answers list them.
-  public let collections: [DocumentCollection]
+  package let collections: [DocumentCollection]
   /// The members of items besides those that all items have.
-  public let itemMembers: [DocumentMember]
+  package let itemMembers: [DocumentMember]
   /// The members of items whose sums a document with items shows.
-  public let amounts: [Name]
+  package let amounts: [Name]
   /// The sums by day; nil for none.
-  public let summary: Summary?
+  package let summary: Summary?
   /// The version of the schema.
-  public let version: Int
+  package let version: Int
   /// How the documents of each collection are stored and written, in the order of the collections.
   private let forms: [DocumentForm]
   /// How items are stored and written.
@@ -37,7 +37,7 @@ public struct DocumentSchema: Hashable, Sendable {
   package let summed: DocumentAmounts
 
   /// A schema with those collections and items.
-  public init(
+  package init(
     _ collections: [DocumentCollection], items: [DocumentMember], amounts: [Name], summary: Summary?, version: Int = 1
   ) {
     self.collections = collections
@@ -51,16 +51,16 @@ public struct DocumentSchema: Hashable, Sendable {
   }
 
   /// Whether both schemas are described alike.
-  public static func == (first: DocumentSchema, second: DocumentSchema) -> Bool {
+  package static func == (first: DocumentSchema, second: DocumentSchema) -> Bool {
     (first.collections, first.itemMembers, first.amounts, first.summary, first.version)
       == (second.collections, second.itemMembers, second.amounts, second.summary, second.version)
   }
 
   /// Hashes the names of the collections.
-  public func hash(into hasher: inout Hasher) { hasher.combine(collections.map(\.name)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(collections.map(\.name)) }
 
   /// The collection of that name, that of the conflict journal included; nil if there is none.
-  public func collection(_ name: Name) -> DocumentCollection? {
+  package func collection(_ name: Name) -> DocumentCollection? {
     name == .conflicts ? .conflicts : collections.first { $0.name == name }
   }
 

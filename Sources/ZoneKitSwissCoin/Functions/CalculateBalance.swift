@@ -1,9 +1,9 @@
 import ZoneKitRecords
-public import ZoneKitTables
+import ZoneKitTables
 
 extension TableFunction {
   /// What a person owes the account, by currency (Swiss Coin, 3). The argument is `{"person_id":<UUID>}`.
-  public static let calculateBalance = TableFunction("calculate-balance", reading: SwissCoin.balanceTables) {
+  package static let calculateBalance = TableFunction("calculate-balance", reading: SwissCoin.balanceTables) {
     Balances()
   }
 }

@@ -1,20 +1,20 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// What a person owes the user of the app, by currency. Negative amounts are what the user owes the person.
-public struct Balance: Hashable, Sendable {
+package struct Balance: Hashable, Sendable {
   /// An expense, with its living splits and payers.
-  public struct Expense: Hashable, Sendable {
+  package struct Expense: Hashable, Sendable {
     /// The currency, such as `CHF`.
-    public var currency: String
+    package var currency: String
     /// The person who paid if there are no payers; nil if nobody did.
-    public var payer: UUID?
+    package var payer: UUID?
     /// What each person owes.
-    public var splits: [Part]
+    package var splits: [Part]
     /// What each person paid.
-    public var payers: [Part]
+    package var payers: [Part]
 
     /// An expense.
-    public init(currency: String, payer: UUID? = nil, splits: [Part], payers: [Part] = []) {
+    package init(currency: String, payer: UUID? = nil, splits: [Part], payers: [Part] = []) {
       self.currency = currency
       self.payer = payer
       self.splits = splits
@@ -23,32 +23,32 @@ public struct Balance: Hashable, Sendable {
   }
 
   /// A person's part of an expense.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The person.
-    public var person: UUID
+    package var person: UUID
     /// The part.
-    public var amount: Cents
+    package var amount: Cents
 
     /// A part.
-    public init(_ person: UUID, _ amount: Cents) {
+    package init(_ person: UUID, _ amount: Cents) {
       self.person = person
       self.amount = amount
     }
   }
 
   /// A payment between two persons.
-  public struct Settlement: Hashable, Sendable {
+  package struct Settlement: Hashable, Sendable {
     /// The currency.
-    public var currency: String
+    package var currency: String
     /// Who pays; nil if that is not known.
-    public var from: UUID?
+    package var from: UUID?
     /// Who is paid; nil if that is not known.
-    public var to: UUID?
+    package var to: UUID?
     /// How much.
-    public var amount: Cents
+    package var amount: Cents
 
     /// A payment.
-    public init(currency: String, from: UUID?, to: UUID?, amount: Cents) {
+    package init(currency: String, from: UUID?, to: UUID?, amount: Cents) {
       self.currency = currency
       self.from = from
       self.to = to
@@ -57,14 +57,14 @@ public struct Balance: Hashable, Sendable {
   }
 
   /// The amounts by currency, in ascending order of the currencies that the person and the user share.
-  public let amounts: [(currency: String, amount: Cents)]
+  package let amounts: [(currency: String, amount: Cents)]
 
   /// A balance of those amounts.
   init(_ amounts: [(currency: String, amount: Cents)]) { self.amounts = amounts.sorted { $0.currency < $1.currency } }
 
   /// The balance of a person over rows that are not deleted. For each expense the person owes the part of its split that
   /// the user paid, and is owed the part of the user's split that the person paid.
-  public init(of person: UUID, to user: UUID, expenses: [Expense], settlements: [Settlement]) {
+  package init(of person: UUID, to user: UUID, expenses: [Expense], settlements: [Settlement]) {
     // Sums are exact before they are cut to 64 bits, so the order of the rows does not matter.
     var sums: [String: Int128] = [:]
     for expense in expenses {
@@ -82,10 +82,10 @@ public struct Balance: Hashable, Sendable {
   }
 
   /// Whether no amount is more than a cent.
-  public var isSettled: Bool { amounts.allSatisfy { $0.amount.magnitude <= Cents(1) } }
+  package var isSettled: Bool { amounts.allSatisfy { $0.amount.magnitude <= Cents(1) } }
 
   /// The currency with the largest amount without regard to its sign, the first of equal ones; nil if there is none.
-  public var primary: (currency: String, amount: Cents)? {
+  package var primary: (currency: String, amount: Cents)? {
     amounts.reduce(nil) { best, next in
       guard let best else { return next }
       return next.amount.magnitude > best.amount.magnitude ? next : best
@@ -93,12 +93,12 @@ public struct Balance: Hashable, Sendable {
   }
 
   /// Whether both have the same amounts.
-  public static func == (first: Balance, second: Balance) -> Bool {
+  package static func == (first: Balance, second: Balance) -> Bool {
     first.amounts.elementsEqual(second.amounts) { $0 == $1 }
   }
 
   /// Hashes the amounts.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for entry in amounts {
       hasher.combine(entry.currency)
       hasher.combine(entry.amount)

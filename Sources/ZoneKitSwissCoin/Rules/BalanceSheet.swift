@@ -1,10 +1,10 @@
-public import ZoneKitRecords
-public import ZoneKitTables
+import ZoneKitRecords
+import ZoneKitTables
 
 /// The living expenses and settlements of an account, from which the balances of all its persons follow. The server's
 /// function and devices compute balances with it. It follows the rows one by one, so a change costs as much as the expense
 /// that it concerns.
-public struct BalanceSheet: Sendable {
+package struct BalanceSheet: Sendable {
   /// An expense with its parts, as far as these rows live.
   private struct Expense {
     var currency = ""
@@ -52,17 +52,17 @@ public struct BalanceSheet: Sendable {
   private var settlementsOfPerson: [UUID: Set<UUID>] = [:]
 
   /// The sheet of an account without rows.
-  public init() {}
+  package init() {}
 
   /// The sheet of an account's rows.
-  public init(_ rows: TableFunction.Rows) {
+  package init(_ rows: TableFunction.Rows) {
     for (table, rows) in rows {
       for row in rows { put(row, of: table) }
     }
   }
 
   /// A version of a row was read. It replaces an earlier one.
-  public mutating func put(_ row: Row, of name: Name) {
+  package mutating func put(_ row: Row, of name: Name) {
     let table = SwissCoin.table(name)
     guard let id = row[.id, table].uuid else { return }
     guard row[.deletedAt, table] == .null else { return remove(id, from: name) }
@@ -88,7 +88,7 @@ public struct BalanceSheet: Sendable {
   }
 
   /// A row was removed or deleted.
-  public mutating func remove(_ id: UUID, from table: Name) {
+  package mutating func remove(_ id: UUID, from table: Name) {
     if let side = Side(table) {
       guard let expense = owners[side]?.removeValue(forKey: id) else { return }
       change(expense) { $0[keyPath: side.parts][id] = nil }
@@ -110,7 +110,7 @@ public struct BalanceSheet: Sendable {
   }
 
   /// The balance of a person to the user of the account.
-  public func balance(of person: UUID, to user: UUID) -> Balance {
+  package func balance(of person: UUID, to user: UUID) -> Balance {
     Balance(
       of: person, to: user,
       expenses: (expensesOfPerson[person] ?? []).compactMap { expenses[$0]?.content },

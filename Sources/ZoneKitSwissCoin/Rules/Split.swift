@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// How an expense is divided between persons.
-public enum Split: Sendable {
+package enum Split: Sendable {
   /// In equal parts.
   case equal([UUID])
   /// In the stated amounts.
@@ -12,7 +12,7 @@ public enum Split: Sendable {
   case shares([(person: UUID, shares: Double)])
 
   /// Why an expense cannot be divided as it is stated.
-  public enum Problem: Error, Hashable, Sendable {
+  package enum Problem: Error, Hashable, Sendable {
     /// Nobody takes part.
     case nobody
     /// A person is stated twice.
@@ -29,7 +29,7 @@ public enum Split: Sendable {
 
   /// What each person owes, in ascending order of the persons. Parts are cut down to cents, and the cents that are left
   /// go one by one to the persons in that order.
-  public func parts(of total: Cents) throws(Problem) -> [(person: UUID, amount: Cents)] {
+  package func parts(of total: Cents) throws(Problem) -> [(person: UUID, amount: Cents)] {
     switch self {
     case .equal(let persons): return try Self.divide(total, persons.map { ($0, 1) })
     case .exact(let stated):

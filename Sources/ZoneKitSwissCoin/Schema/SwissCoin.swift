@@ -1,10 +1,10 @@
 import ZoneKitRecords
-public import ZoneKitTables
+import ZoneKitTables
 
 /// The tables of Swiss Coin, a splitter of bills.
-public enum SwissCoin {
+package enum SwissCoin {
   /// The app as a server of tables sees it.
-  public static let tables = TableApp(
+  package static let tables = TableApp(
     name: "swisscoin", container: "com.example.swisscoin", environment: .development, zone: "SwissCoin",
     schema: schema, profile: TableApp.Profile(table: "profiles", name: "display_name"),
     functions: [.calculateBalance],
@@ -22,7 +22,7 @@ public enum SwissCoin {
     "photos", mediaTypes: ["image/jpeg", "image/png", "image/heic", "application/octet-stream"], sizeLimit: 8 << 20)
 
   /// All fifteen tables, in the order in which devices send and fetch them.
-  public static let schema = TableSchema(people + subscriptions + expenses + messages + subscriptionParts)
+  package static let schema = TableSchema(people + subscriptions + expenses + messages + subscriptionParts)
 
   private static let person = ForeignKey.to("persons")
   private static let group = ForeignKey.to("user_groups")

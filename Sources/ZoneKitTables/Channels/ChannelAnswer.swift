@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A server's message about a channel. Changes of rows are not among them.
-public enum ChannelAnswer: Equatable, Sendable {
+package enum ChannelAnswer: Equatable, Sendable {
   /// The channel is joined. Each entry has a number, which its changes name.
   case joined([NumberedEntry])
   /// The request is done.

@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// One thing that a channel asks for when it is joined: the changes of a table, or of all tables with events.
-public struct ChannelEntry: Equatable, Sendable {
+package struct ChannelEntry: Equatable, Sendable {
   /// Which changes are asked for.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case insert = "INSERT"
     case update = "UPDATE"
     case delete = "DELETE"
@@ -11,20 +11,20 @@ public struct ChannelEntry: Equatable, Sendable {
   }
 
   /// Which changes are asked for.
-  public var kind: Kind
+  package var kind: Kind
   /// The table; nil for all tables with events.
-  public var table: Name?
+  package var table: Name?
   /// The condition on the row; nil for none.
-  public var filter: RowFilter?
+  package var filter: RowFilter?
   /// The columns in the events, besides the key; nil for all.
-  public var columns: [Name]?
+  package var columns: [Name]?
   /// Why the entry cannot be served; nil if it can.
-  public var problem: String?
+  package var problem: String?
   /// The members of the entry as the client wrote them, which the answer repeats.
-  public var stated: [JSON.Member]
+  package var stated: [JSON.Member]
 
   /// An entry.
-  public init(
+  package init(
     _ kind: Kind = .any, table: Name? = nil, filter: RowFilter? = nil, columns: [Name]? = nil, problem: String? = nil,
     stated: [JSON.Member] = []
   ) {
@@ -38,7 +38,7 @@ public struct ChannelEntry: Equatable, Sendable {
 
   /// Whether a change of a row is one that was asked for. The condition is checked on the row after the change, or on
   /// the row that was removed.
-  public func matches(_ change: RowChange, of table: Table) -> Bool {
+  package func matches(_ change: RowChange, of table: Table) -> Bool {
     guard problem == nil, self.table == nil || self.table == table.name, kind.includes(change.kind) else {
       return false
     }

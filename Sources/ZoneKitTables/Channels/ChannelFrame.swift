@@ -1,22 +1,22 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A message on the socket of a realtime service, in either direction (Phoenix channels).
-public struct ChannelFrame: Equatable, Sendable {
+package struct ChannelFrame: Equatable, Sendable {
   /// The reference of the join to which the message belongs; nil for none.
-  public var joinRef: String?
+  package var joinRef: String?
   /// The reference of the message, which its reply repeats; nil for none.
-  public var ref: String?
+  package var ref: String?
   /// The channel's topic, such as `realtime:user-sync-7C0A`. It is opaque and repeated byte for byte.
-  public var topic: String
+  package var topic: String
   /// The event, such as `phx_join`.
-  public var event: String
+  package var event: String
   /// What the event says.
-  public var payload: JSON
+  package var payload: JSON
   /// The content of a broadcast as bytes that are not JSON; nil for all other messages.
-  public var content: [UInt8]?
+  package var content: [UInt8]?
 
   /// A message.
-  public init(joinRef: String? = nil, ref: String? = nil, topic: String, event: String, payload: JSON) {
+  package init(joinRef: String? = nil, ref: String? = nil, topic: String, event: String, payload: JSON) {
     self.joinRef = joinRef
     self.ref = ref
     self.topic = topic
@@ -25,11 +25,11 @@ public struct ChannelFrame: Equatable, Sendable {
   }
 
   /// The topic of messages that belong to the socket and not to a channel.
-  public static let socketTopic = "phoenix"
+  package static let socketTopic = "phoenix"
 }
 
 /// The versions of the text form of a message.
-public enum ChannelVersion: String, Hashable, Sendable, CaseIterable {
+package enum ChannelVersion: String, Hashable, Sendable, CaseIterable {
   /// An object.
   case first = "1.0.0"
   /// An array.

@@ -1,20 +1,20 @@
 /// What a client asks for when it joins a channel.
-public struct ChannelJoin: Equatable, Sendable {
+package struct ChannelJoin: Equatable, Sendable {
   /// The changes that it wants to get.
-  public var entries: [ChannelEntry]
+  package var entries: [ChannelEntry]
   /// Whether it wants to know who is present.
-  public var wantsPresence: Bool
+  package var wantsPresence: Bool
   /// The name under which it is present; nil if it leaves that to the server.
-  public var presenceKey: String?
+  package var presenceKey: String?
   /// Whether it waits for a reply to each broadcast.
-  public var wantsBroadcastReplies: Bool
+  package var wantsBroadcastReplies: Bool
   /// Whether it gets its own broadcasts too.
-  public var hearsOwnBroadcasts = false
+  package var hearsOwnBroadcasts = false
   /// Whether only clients with a right to the topic may join it.
-  public var isPrivate = false
+  package var isPrivate = false
 
   /// A join for those changes.
-  public init(
+  package init(
     _ entries: [ChannelEntry] = [], wantsPresence: Bool = false, presenceKey: String? = nil,
     wantsBroadcastReplies: Bool = false
   ) {

@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A client's message on a realtime socket.
-public struct ChannelRequest: Equatable, Sendable {
+package struct ChannelRequest: Equatable, Sendable {
   /// What the client wants.
-  public enum Wish: Equatable, Sendable {
+  package enum Wish: Equatable, Sendable {
     /// To get changes on the channel.
     case join(ChannelJoin)
     /// A join that cannot be read; the reason.
@@ -27,18 +27,18 @@ public struct ChannelRequest: Equatable, Sendable {
   }
 
   /// The channel's topic.
-  public var topic: String
+  package var topic: String
   /// The reference of the join to which the message belongs; nil for none.
-  public var joinRef: String?
+  package var joinRef: String?
   /// The reference of the message; nil for none.
-  public var ref: String?
+  package var ref: String?
   /// The access token in the message; nil for none.
-  public var token: String?
+  package var token: String?
   /// What the client wants.
-  public var wish: Wish
+  package var wish: Wish
 
   /// A message.
-  public init(topic: String, joinRef: String? = nil, ref: String? = nil, token: String? = nil, _ wish: Wish) {
+  package init(topic: String, joinRef: String? = nil, ref: String? = nil, token: String? = nil, _ wish: Wish) {
     self.topic = topic
     self.joinRef = joinRef
     self.ref = ref

@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// Why a function gives no answer. Each case has a sentence for the client.
-public enum FunctionError: Error, Hashable, Sendable {
+package enum FunctionError: Error, Hashable, Sendable {
   /// The request is not one that the function understands.
   case invalid(String)
   /// The sender is not signed in.

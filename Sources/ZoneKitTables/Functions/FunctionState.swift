@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// What a function knows of the rows of one account.
-public protocol FunctionState: Sendable {
+package protocol FunctionState: Sendable {
   /// A row, or a new version of one, was read. Rows come in any order.
   mutating func put(_ row: Row, of table: Name)
 

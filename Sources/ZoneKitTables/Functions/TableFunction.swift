@@ -1,27 +1,27 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A function of an app that clients call on the server. It reads rows of the caller's account and changes nothing.
-public struct TableFunction: Sendable {
+package struct TableFunction: Sendable {
   /// The rows of an account by table, as far as the function reads them.
-  public typealias Rows = [Name: [Row]]
+  package typealias Rows = [Name: [Row]]
 
   /// The name under which it is called.
-  public let name: String
+  package let name: String
   /// The tables that it reads.
-  public let tables: [Name]
+  package let tables: [Name]
   /// What the function knows of an account without rows. The server keeps it for each account and brings it up to date with
   /// the rows that changed.
-  public let begin: @Sendable () -> any FunctionState
+  package let begin: @Sendable () -> any FunctionState
 
   /// A function.
-  public init(_ name: String, reading tables: [Name], begin: @escaping @Sendable () -> any FunctionState) {
+  package init(_ name: String, reading tables: [Name], begin: @escaping @Sendable () -> any FunctionState) {
     self.name = name
     self.tables = tables
     self.begin = begin
   }
 
   /// What the function knows of an account with those rows.
-  public func state(over rows: Rows) -> any FunctionState {
+  package func state(over rows: Rows) -> any FunctionState {
     var state = begin()
     for name in tables {
       for row in rows[name] ?? [] { state.put(row, of: name) }
@@ -32,8 +32,8 @@ public struct TableFunction: Sendable {
 
 extension TableFunction: Hashable {
   /// Whether both have the same name. An app has one function of a name.
-  public static func == (first: TableFunction, second: TableFunction) -> Bool { first.name == second.name }
+  package static func == (first: TableFunction, second: TableFunction) -> Bool { first.name == second.name }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

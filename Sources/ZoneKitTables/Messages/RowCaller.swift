@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The sender of a request for rows: what it may see, and the device that it named.
-public struct RowCaller: Hashable, Sendable {
+package struct RowCaller: Hashable, Sendable {
   /// What the sender proved with its key and its token.
-  public enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// Nobody is signed in. Such a sender sees no row.
     case anonymous
     /// An account. It sees and writes its own rows.
@@ -13,12 +13,12 @@ public struct RowCaller: Hashable, Sendable {
   }
 
   /// What the sender may see.
-  public var role: Role
+  package var role: Role
   /// The device that the request named in `X-Client-Info`; nil if it named none.
-  public var deviceID: String?
+  package var deviceID: String?
 
   /// A sender in that role on that device.
-  public init(_ role: Role, deviceID: String? = nil) {
+  package init(_ role: Role, deviceID: String? = nil) {
     self.role = role
     self.deviceID = deviceID
   }

@@ -1,27 +1,27 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A change of a row, for those who watch the table.
-public struct RowChange: Hashable, Sendable {
+package struct RowChange: Hashable, Sendable {
   /// What happened to the row.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case insert
     case update
     case delete
   }
 
   /// The row's table.
-  public var table: Name
+  package var table: Name
   /// The row's key.
-  public var key: RowKey
+  package var key: RowKey
   /// The row before; nil if there was none.
-  public var old: Row?
+  package var old: Row?
   /// The row after; nil if it was removed.
-  public var new: Row?
+  package var new: Row?
   /// The stamp of the change.
-  public var stamp: WallTime
+  package var stamp: WallTime
 
   /// A change from `old` to `new`.
-  public init(table: Name, key: RowKey, old: Row?, new: Row?, stamp: WallTime) {
+  package init(table: Name, key: RowKey, old: Row?, new: Row?, stamp: WallTime) {
     self.table = table
     self.key = key
     self.old = old
@@ -35,5 +35,5 @@ public struct RowChange: Hashable, Sendable {
   }
 
   /// What happened to the row.
-  public var kind: Kind { new == nil ? .delete : old == nil ? .insert : .update }
+  package var kind: Kind { new == nil ? .delete : old == nil ? .insert : .update }
 }

@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// Some columns of a row with their new values.
-public struct RowContent: Hashable, Sendable {
+package struct RowContent: Hashable, Sendable {
   /// A column with its new value.
   package struct Member: Hashable, Sendable {
     /// The column's name.
@@ -14,12 +14,12 @@ public struct RowContent: Hashable, Sendable {
   package private(set) var members: [Member] = []
 
   /// Those values.
-  public init(_ values: [Name: RowValue]) {
+  package init(_ values: [Name: RowValue]) {
     members = values.sorted { $0.key < $1.key }.map { Member(column: $0.key, value: $0.value) }
   }
 
   /// The values by column. A column that is not in it stays as it is.
-  public var values: [Name: RowValue] {
+  package var values: [Name: RowValue] {
     Dictionary(uniqueKeysWithValues: members.map { ($0.column, $0.value) })
   }
 
@@ -27,7 +27,7 @@ public struct RowContent: Hashable, Sendable {
   package var isEmpty: Bool { members.isEmpty }
 
   /// The key that the columns name; nil if one is missing.
-  public func key(of table: Table) -> RowKey? {
+  package func key(of table: Table) -> RowKey? {
     var parts: [UUID] = []
     for column in table.key {
       guard let part = self[column]?.uuid else { return nil }
@@ -37,7 +37,7 @@ public struct RowContent: Hashable, Sendable {
   }
 
   /// The value of a column; nil if the column is not named.
-  public subscript(column: Name) -> RowValue? {
+  package subscript(column: Name) -> RowValue? {
     get {
       for index in members.indices where members[index].column == column { return members[index].value }
       return nil

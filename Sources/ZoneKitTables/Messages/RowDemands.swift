@@ -1,14 +1,14 @@
 /// What a request asks of its answer, beside the rows.
-public struct RowDemands: Hashable, Sendable {
+package struct RowDemands: Hashable, Sendable {
   /// Whether the answer states the number of all rows.
-  public var countsRows: Bool
+  package var countsRows: Bool
   /// Whether exactly one row is asked for. A write that finds another number of rows changes nothing.
-  public var isSingle: Bool
+  package var isSingle: Bool
   /// The most rows that a write may change; nil for any number.
-  public var rowLimit: Int?
+  package var rowLimit: Int?
 
   /// No demands unless stated otherwise.
-  public init(countsRows: Bool = false, isSingle: Bool = false, rowLimit: Int? = nil) {
+  package init(countsRows: Bool = false, isSingle: Bool = false, rowLimit: Int? = nil) {
     self.countsRows = countsRows
     self.isSingle = isSingle
     self.rowLimit = rowLimit

@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// Why a request for rows is refused. The codes are those of PostgREST and PostgreSQL, on which clients rely.
-public struct RowError: Error, Hashable, Sendable {
+package struct RowError: Error, Hashable, Sendable {
   /// The kind of an error.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
     /// A filter, an order or a selection cannot be read.
     case unreadableQuery
     /// The body is no JSON, or has not the form of rows.
@@ -74,9 +74,9 @@ public struct RowError: Error, Hashable, Sendable {
     case notServed
 
     /// The code in the answer.
-    public var code: String { Self.table[self]?.code ?? "XX000" }
+    package var code: String { Self.table[self]?.code ?? "XX000" }
     /// The status of the answer.
-    public var status: Int { Self.table[self]?.status ?? 500 }
+    package var status: Int { Self.table[self]?.status ?? 500 }
 
     private static let table: [Kind: (code: String, status: Int)] = [
       .unreadableQuery: ("PGRST100", 400), .unreadableBody: ("PGRST102", 400), .offsetBeyondEnd: ("PGRST103", 416),
@@ -95,22 +95,22 @@ public struct RowError: Error, Hashable, Sendable {
   }
 
   /// The kind, which determines code and status.
-  public var kind: Kind
+  package var kind: Kind
   /// A sentence for people.
-  public var message: String
+  package var message: String
   /// More about the case; nil for nothing.
-  public var details: String?
+  package var details: String?
   /// What to do; nil for nothing.
-  public var hint: String?
+  package var hint: String?
   /// The number of all rows, for an offset beyond the last one.
-  public var rowCount: Int?
+  package var rowCount: Int?
   /// The state of the feed of the caller's rows; nil if it is unknown or if the caller has none.
-  public var feed: RowFeed?
+  package var feed: RowFeed?
   /// The answer that a fault gives, whose status and code may be others than those of any kind; nil for a real error.
   package var refusal: ServiceRefusal?
 
   /// An error with those texts.
-  public init(_ kind: Kind, _ message: String, details: String? = nil, hint: String? = nil) {
+  package init(_ kind: Kind, _ message: String, details: String? = nil, hint: String? = nil) {
     self.kind = kind
     self.message = message
     self.details = details
@@ -128,16 +128,16 @@ public struct RowError: Error, Hashable, Sendable {
   private static let storePause = 2
 
   /// The code in the answer.
-  public var code: String { refusal?.code ?? kind.code }
+  package var code: String { refusal?.code ?? kind.code }
   /// The status of the answer.
-  public var status: Int { refusal?.status ?? kind.status }
+  package var status: Int { refusal?.status ?? kind.status }
   /// The time in seconds after which the client may ask again; nil for none. With 503 there always is one.
-  public var retryAfter: Int? { refusal?.retryAfter ?? (status == 503 ? Self.storePause : nil) }
+  package var retryAfter: Int? { refusal?.retryAfter ?? (status == 503 ? Self.storePause : nil) }
 }
 
 extension RowError {
   /// The error for a value that is not of that type.
-  public static func invalid(_ text: String, as type: ColumnType) -> RowError {
+  package static func invalid(_ text: String, as type: ColumnType) -> RowError {
     switch type {
     case .timestamp: RowError(.invalidTime, "invalid input syntax for type timestamp with time zone: \"\(text)\"")
     case .uuid: RowError(.invalidValue, "invalid input syntax for type uuid: \"\(text)\"")
@@ -150,31 +150,31 @@ extension RowError {
   }
 
   /// The error for a required column without a value.
-  public static func missing(_ column: Name, of table: Name) -> RowError {
+  package static func missing(_ column: Name, of table: Name) -> RowError {
     RowError(
       .missingValue, "null value in column \"\(column)\" of relation \"\(table)\" violates not-null constraint")
   }
 
   /// The error for a column in a filter, an order or a selection.
-  public static func unknownColumn(_ column: Name, of table: Name) -> RowError {
+  package static func unknownColumn(_ column: Name, of table: Name) -> RowError {
     RowError(.unknownColumn, "column \(table).\(column) does not exist")
   }
 
   /// The error for a row that belongs to another account.
-  public static func foreignRow(of table: Name, isHidden: Bool = false) -> RowError {
+  package static func foreignRow(of table: Name, isHidden: Bool = false) -> RowError {
     let rule = isHidden ? "violates row-level security policy (USING expression)" : "violates row-level security policy"
     return RowError(.notAllowed, "new row \(rule) for table \"\(table)\"")
   }
 
   /// The error for a key that is taken. `key` has the columns and values as in `(id)=(…)`.
-  public static func duplicate(_ key: String, in table: Name) -> RowError {
+  package static func duplicate(_ key: String, in table: Name) -> RowError {
     RowError(
       .duplicateKey, "duplicate key value violates unique constraint \"\(table)_pkey\"",
       details: "Key \(key) already exists.")
   }
 
   /// The error for a reference to a row that does not exist.
-  public static func noTarget(_ column: Name, _ key: String, of table: Name, in target: Name) -> RowError {
+  package static func noTarget(_ column: Name, _ key: String, of table: Name, in target: Name) -> RowError {
     RowError(
       .brokenReference,
       "insert or update on table \"\(table)\" violates foreign key constraint \"\(table)_\(column)_fkey\"",
@@ -182,7 +182,7 @@ extension RowError {
   }
 
   /// The error for the removal of a row to which another one refers.
-  public static func stillReferred(_ key: String, of table: Name, by referrer: Name, _ column: Name) -> RowError {
+  package static func stillReferred(_ key: String, of table: Name, by referrer: Name, _ column: Name) -> RowError {
     RowError(
       .brokenReference,
       "update or delete on table \"\(table)\" violates foreign key constraint \"\(referrer)_\(column)_fkey\" "
@@ -191,7 +191,7 @@ extension RowError {
   }
 
   /// The error for an offset behind the last one of that many rows.
-  public static func beyondEnd(offset: Int, count: Int) -> RowError {
+  package static func beyondEnd(offset: Int, count: Int) -> RowError {
     var error = RowError(
       .offsetBeyondEnd, "Requested range not satisfiable",
       details: "An offset of \(offset) was requested, but there are only \(count) rows.")
@@ -200,7 +200,7 @@ extension RowError {
   }
 
   /// The error for a request that would change more rows than a request may.
-  public static func tooManyChanges(of table: Name, limit: Int) -> RowError {
+  package static func tooManyChanges(of table: Name, limit: Int) -> RowError {
     RowError(
       .tooMuchWork, "the request would change more than \(limit) rows",
       details: "It changes rows of table \"\(table)\", and those that are deleted or restored with them.",
@@ -208,12 +208,12 @@ extension RowError {
   }
 
   /// The error for a table that does not exist.
-  public static func unknownTable(_ table: Name) -> RowError {
+  package static func unknownTable(_ table: Name) -> RowError {
     RowError(.unknownTable, "Could not find the table 'public.\(table)' in the schema cache")
   }
 
   /// The error for a request for one row that finds another number of them. Clients read exactly these words.
-  public static func notOne(_ count: Int) -> RowError {
+  package static func notOne(_ count: Int) -> RowError {
     RowError(
       .notOneRow, "Cannot coerce the result to a single JSON object", details: "The result contains \(count) rows")
   }

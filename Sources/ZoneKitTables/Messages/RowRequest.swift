@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A request for rows.
-public enum RowRequest: Hashable, Sendable {
+package enum RowRequest: Hashable, Sendable {
   /// Reads rows of a table. With `isHead` only their number is of interest.
   case read(Name, RowQuery, isHead: Bool)
   /// Inserts or merges rows.
@@ -12,7 +12,7 @@ public enum RowRequest: Hashable, Sendable {
   case delete(Name, RowQuery)
 
   /// The name of the table.
-  public var table: Name {
+  package var table: Name {
     switch self {
     case .read(let table, _, _), .write(let table, _), .update(let table, _, _), .delete(let table, _): table
     }

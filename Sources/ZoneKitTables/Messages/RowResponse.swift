@@ -1,5 +1,5 @@
 /// The answer to a request for rows.
-public enum RowResponse: Hashable, Sendable {
+package enum RowResponse: Hashable, Sendable {
   /// The request was carried out.
   case done(RowResult)
   /// The request was refused and changed nothing.

@@ -1,5 +1,5 @@
 /// The decision on one row of a write.
-public enum RowVerdict: String, Hashable, Sendable, CaseIterable {
+package enum RowVerdict: String, Hashable, Sendable, CaseIterable {
   /// The row is new.
   case inserted
   /// The row was changed.

@@ -1,7 +1,7 @@
 /// Rows to insert or to merge.
-public struct RowWrite: Hashable, Sendable {
+package struct RowWrite: Hashable, Sendable {
   /// What is done for a row whose key exists.
-  public enum Resolution: Hashable, Sendable {
+  package enum Resolution: Hashable, Sendable {
     /// The request is refused.
     case refuse
     /// The versions are merged: the greater one is kept.
@@ -11,12 +11,12 @@ public struct RowWrite: Hashable, Sendable {
   }
 
   /// The rows, in the order of the request.
-  public var rows: [RowContent]
+  package var rows: [RowContent]
   /// What is done for a row whose key exists.
-  public var resolution: Resolution
+  package var resolution: Resolution
 
   /// Those rows.
-  public init(_ rows: [RowContent], resolution: Resolution) {
+  package init(_ rows: [RowContent], resolution: Resolution) {
     self.rows = rows
     self.resolution = resolution
   }

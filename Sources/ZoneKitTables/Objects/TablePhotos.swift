@@ -1,16 +1,16 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The photos of an app: which rows have one, and where its object lies.
-public struct TablePhotos: Hashable, Sendable {
+package struct TablePhotos: Hashable, Sendable {
   /// The column that holds the path of the object. A table without it has no photos.
-  public var column: Name
+  package var column: Name
   /// The tables to whose rows a user can give a photo, with the folders of their objects.
-  public var folders: [Name: String]
+  package var folders: [Name: String]
   /// The most bytes of a photo.
-  public var sizeLimit: Int
+  package var sizeLimit: Int
 
   /// Photos in that column.
-  public init(column: Name, folders: [Name: String], sizeLimit: Int) {
+  package init(column: Name, folders: [Name: String], sizeLimit: Int) {
     self.column = column
     self.folders = folders
     self.sizeLimit = sizeLimit

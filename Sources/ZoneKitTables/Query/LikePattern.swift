@@ -1,6 +1,6 @@
 /// A pattern of `like` and `ilike`: `%` stands for any characters, `_` for one, and a backslash before a character for the
 /// character itself.
-public struct LikePattern: Hashable, Sendable {
+package struct LikePattern: Hashable, Sendable {
   /// A part of a pattern.
   private enum Part: Hashable {
     case anyCharacters
@@ -10,10 +10,10 @@ public struct LikePattern: Hashable, Sendable {
 
   private let parts: [Part]
   /// Whether upper and lower case are the same.
-  public let ignoresCase: Bool
+  package let ignoresCase: Bool
 
   /// The pattern of that text.
-  public init(_ text: String, ignoresCase: Bool) {
+  package init(_ text: String, ignoresCase: Bool) {
     self.ignoresCase = ignoresCase
     var parts: [Part] = []
     var isLiteral = false
@@ -33,7 +33,7 @@ public struct LikePattern: Hashable, Sendable {
   }
 
   /// A text of the pattern.
-  public var text: String {
+  package var text: String {
     parts.map { part in
       switch part {
       case .anyCharacters: "%"
@@ -78,7 +78,7 @@ public struct LikePattern: Hashable, Sendable {
   private static let shared: [Unicode.Scalar] = ["i", "k"]
 
   /// Whether the whole text fits the pattern. The number of steps is at most the product of both lengths.
-  public func fits(_ text: String) -> Bool {
+  package func fits(_ text: String) -> Bool {
     let scalars = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
     var (part, position) = (0, 0)
     /// Where to go on after a mismatch: the last `%`, and the first character that it does not take yet.

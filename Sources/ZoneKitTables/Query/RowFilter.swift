@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A condition on rows. It is true, false, or unknown where it compares with null.
-public indirect enum RowFilter: Hashable, Sendable {
+package indirect enum RowFilter: Hashable, Sendable {
   /// The comparisons of a column with a value.
-  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+  package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case equal = "eq"
     case notEqual = "neq"
     case greater = "gt"
@@ -13,7 +13,7 @@ public indirect enum RowFilter: Hashable, Sendable {
   }
 
   /// What a column is tested for, which is never unknown.
-  public enum Test: String, Hashable, Sendable, CaseIterable {
+  package enum Test: String, Hashable, Sendable, CaseIterable {
     case null
     case notNull = "not_null"
     case `true`
@@ -37,7 +37,7 @@ public indirect enum RowFilter: Hashable, Sendable {
   case test(Name, Test)
 
   /// Whether the row fulfils the condition. Unknown is no.
-  public func isFulfilled(by row: Row, of table: Table) -> Bool { truth(for: row, of: table) == true }
+  package func isFulfilled(by row: Row, of table: Table) -> Bool { truth(for: row, of: table) == true }
 
   /// True, false, or nil for unknown.
   func truth(for row: Row, of table: Table) -> Bool? {

@@ -1,8 +1,8 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 extension RowQuery {
   /// The way to find the rows of a query.
-  public enum Plan: Hashable, Sendable {
+  package enum Plan: Hashable, Sendable {
     /// Rows with these keys.
     case keys([RowKey])
     /// Rows with stamps after the first time up to the second one, in the order of the stamps. With `isExact`, all of
@@ -13,7 +13,7 @@ extension RowQuery {
   }
 
   /// The way to find the rows of this query in that table.
-  public func plan(for table: Table) -> Plan {
+  package func plan(for table: Table) -> Plan {
     if let keys = keys(of: table) { return .keys(keys) }
     guard order.first == Order(.updatedAt), table.place(of: .updatedAt) != nil else { return .table }
     var range = StampRange()
@@ -25,7 +25,7 @@ extension RowQuery {
   /// The stamp up to which a client has received the rows of that table, if the query reads on from there: the rows after
   /// that stamp in the order of the stamps, or after a row with it, such as `(updated_at, id) > (X, Y)`. Nil for any other
   /// query.
-  public func receivedStamp(in table: Table) -> WallTime? {
+  package func receivedStamp(in table: Table) -> WallTime? {
     guard let first = order.first, first.column == .updatedAt, !first.isDescending,
       table.place(of: .updatedAt) != nil
     else { return nil }

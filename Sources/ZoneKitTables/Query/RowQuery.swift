@@ -1,18 +1,18 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// Which rows of a table are read or changed, in which order, and what of them is answered.
-public struct RowQuery: Hashable, Sendable {
+package struct RowQuery: Hashable, Sendable {
   /// An order of rows by one column.
-  public struct Order: Hashable, Sendable {
+  package struct Order: Hashable, Sendable {
     /// The column.
-    public var column: Name
+    package var column: Name
     /// Whether greater values come first.
-    public var isDescending: Bool
+    package var isDescending: Bool
     /// Whether rows without a value come first.
-    public var nullsFirst: Bool
+    package var nullsFirst: Bool
 
     /// An order by that column. Rows without a value count as the greatest unless stated otherwise.
-    public init(_ column: Name, isDescending: Bool = false, nullsFirst: Bool? = nil) {
+    package init(_ column: Name, isDescending: Bool = false, nullsFirst: Bool? = nil) {
       self.column = column
       self.isDescending = isDescending
       self.nullsFirst = nullsFirst ?? isDescending
@@ -20,21 +20,21 @@ public struct RowQuery: Hashable, Sendable {
   }
 
   /// The condition; all of these have to hold. Empty for all rows.
-  public var filters: [RowFilter]
+  package var filters: [RowFilter]
   /// The order; after it rows are in the order of their keys.
-  public var order: [Order]
+  package var order: [Order]
   /// The most rows; nil for the most that an answer may have.
-  public var limit: Int?
+  package var limit: Int?
   /// The number of rows to leave out at the beginning.
-  public var offset: Int
+  package var offset: Int
   /// The columns of the answer.
-  public var selection: RowSelection
+  package var selection: RowSelection
   /// The stamps of the client's own writes that it has not read since. They choose no rows: if the account's rows never had
   /// one of them, the answer names another life of the feed.
-  public var acknowledged: [WallTime]
+  package var acknowledged: [WallTime]
 
   /// A query for all rows unless stated otherwise.
-  public init(
+  package init(
     filters: [RowFilter] = [], order: [Order] = [], limit: Int? = nil, offset: Int = 0, selection: RowSelection = .all,
     acknowledged: [WallTime] = []
   ) {
@@ -47,12 +47,12 @@ public struct RowQuery: Hashable, Sendable {
   }
 
   /// Whether the row fulfils all conditions.
-  public func isFulfilled(by row: Row, of table: Table) -> Bool {
+  package func isFulfilled(by row: Row, of table: Table) -> Bool {
     filters.allSatisfy { $0.isFulfilled(by: row, of: table) }
   }
 
   /// The rows in the order of the query.
-  public func sorted(_ rows: [Row], of table: Table) -> [Row] {
+  package func sorted(_ rows: [Row], of table: Table) -> [Row] {
     let terms = order + table.key.map { Order($0) }
     let places = terms.map { table.place(of: $0.column) }
     return rows.sorted { first, second in

@@ -1,4 +1,4 @@
-package import ZoneKitRecords
+import ZoneKitRecords
 
 /// The changes of a row that the server accepted last: of each of the last devices the newest revision, with a hash of what
 /// was sent. With it a repeat is recognized. A device that was restored from an old copy counts its revisions anew, so the

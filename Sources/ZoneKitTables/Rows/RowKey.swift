@@ -1,15 +1,15 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The key of a row as a text: the UUIDs of its key columns in lower case, with a point between two.
-public struct RowKey: Hashable, Comparable, Sendable {
+package struct RowKey: Hashable, Comparable, Sendable {
   /// The parts of the key, one or two.
-  public let parts: [UUID]
+  package let parts: [UUID]
 
   /// The key with those parts.
-  public init(_ parts: [UUID]) { self.parts = parts }
+  package init(_ parts: [UUID]) { self.parts = parts }
 
   /// The key of a row; nil if a key column has no value.
-  public init?(_ row: Row, of table: Table) {
+  package init?(_ row: Row, of table: Table) {
     var parts: [UUID] = []
     for column in table.key {
       guard let id = row[column, table].uuid else { return nil }
@@ -19,7 +19,7 @@ public struct RowKey: Hashable, Comparable, Sendable {
   }
 
   /// Reads the text of a key; nil for any other text.
-  public init?(text: some StringProtocol) {
+  package init?(text: some StringProtocol) {
     var parts: [UUID] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       guard let id = UUID(part), id.text == part else { return nil }
@@ -29,14 +29,14 @@ public struct RowKey: Hashable, Comparable, Sendable {
   }
 
   /// The text, such as `7c0a…` or `7c0a….91d4…`.
-  public var text: String {
+  package var text: String {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The name of the row's record: `<table>/<key>`.
-  public func recordName(in table: Name) -> Name {
+  package func recordName(in table: Name) -> Name {
     var bytes = Array(table.text.utf8)
     bytes.append(UInt8(ascii: "/"))
     append(to: &bytes)
@@ -51,13 +51,13 @@ public struct RowKey: Hashable, Comparable, Sendable {
   }
 
   /// The key in errors: `(id)=(7c0a…)`.
-  public func words(in table: Table) -> String {
+  package func words(in table: Table) -> String {
     let columns = table.key.map(\.text).joined(separator: ", ")
     return "(\(columns))=(\(parts.map(\.text).joined(separator: ", ")))"
   }
 
   /// Orders keys by their parts.
-  public static func < (first: RowKey, second: RowKey) -> Bool {
+  package static func < (first: RowKey, second: RowKey) -> Bool {
     first.parts.lexicographicallyPrecedes(second.parts)
   }
 }

@@ -1,13 +1,13 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The total order of the versions of a row. Merging keeps the greater version. Servers and devices use this one order, so
 /// that all keep the same version in any sequence of arrival.
 ///
 /// A version is greater if its edit stamp is later; with equal stamps if it lives and the other one is deleted; otherwise
 /// if the bytes of its other columns are greater. The columns of the owner and of the server's stamps do not count.
-public enum RowOrder {
+package enum RowOrder {
   /// What decided between two different versions.
-  public enum Rule: String, Hashable, Sendable, CaseIterable {
+  package enum Rule: String, Hashable, Sendable, CaseIterable {
     /// The later edit stamp.
     case editedAt
     /// Living before deleted.
@@ -17,7 +17,7 @@ public enum RowOrder {
   }
 
   /// The result of a comparison.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// Both versions have the same content.
     case equal
     /// The first version is greater.
@@ -27,7 +27,7 @@ public enum RowOrder {
   }
 
   /// Compares two versions of a row of that table.
-  public static func compare(_ first: Row, _ second: Row, in table: Table) -> Verdict {
+  package static func compare(_ first: Row, _ second: Row, in table: Table) -> Verdict {
     let stamps = (editStamp(first, in: table), editStamp(second, in: table))
     if stamps.0 != stamps.1 { return stamps.0 > stamps.1 ? .first(.editedAt) : .second(.editedAt) }
     let alive = (first[.deletedAt, table] == .null, second[.deletedAt, table] == .null)
@@ -38,15 +38,15 @@ public enum RowOrder {
   }
 
   /// The edit stamp of a version. A version without one counts as made in 1970.
-  public static func editStamp(_ row: Row, in table: Table) -> WallTime {
+  package static func editStamp(_ row: Row, in table: Table) -> WallTime {
     row[.editedAt, table].time ?? WallTime(milliseconds: 0)
   }
 
   /// The columns that are no content: the owner, and the stamps of server and edit.
-  public static let stamps: Set<Name> = [.ownerID, .updatedAt, .changedBy, .editedAt]
+  package static let stamps: Set<Name> = [.ownerID, .updatedAt, .changedBy, .editedAt]
 
   /// Whether both versions have the same content; their stamps may differ.
-  public static func isContentEqual(_ first: Row, _ second: Row, in table: Table) -> Bool {
+  package static func isContentEqual(_ first: Row, _ second: Row, in table: Table) -> Bool {
     for (place, column) in table.columns.enumerated() where !stamps.contains(column.name) {
       if first.values[place] != second.values[place] { return false }
     }
@@ -54,7 +54,7 @@ public enum RowOrder {
   }
 
   /// The canonical text of a version's content.
-  public static func canonicalBytes(_ row: Row, in table: Table) -> [UInt8] {
+  package static func canonicalBytes(_ row: Row, in table: Table) -> [UInt8] {
     var fields = Fields()
     for (place, column) in table.columns.enumerated() where !stamps.contains(column.name) {
       fields[column.name] = row.values[place].fieldValue(of: column)

@@ -1,4 +1,4 @@
-package import ZoneKitRecords
+import ZoneKitRecords
 
 /// The record of a row, as parts of a larger block of bytes such as a page of a feed.
 package struct RowRecord {

@@ -1,4 +1,4 @@
-package import ZoneKitRecords
+import ZoneKitRecords
 
 /// Writes rows as JSON objects with the columns of a selection.
 package struct RowText {

@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 extension RowValue {
   /// The value of the record's field for that column; nil for null. A reference to a row becomes a reference to its
   /// record.
-  public func fieldValue(of column: Column) -> FieldValue? {
+  package func fieldValue(of column: Column) -> FieldValue? {
     switch self {
     case .null: nil
     case .uuid(let id):

@@ -1,8 +1,8 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 extension RowValue {
   /// Reads a value from a body. Numbers and Booleans may be texts, as in PostgreSQL.
-  public init(_ json: JSON, as type: ColumnType) throws(RowError) {
+  package init(_ json: JSON, as type: ColumnType) throws(RowError) {
     switch json {
     case .null: self = .null
     case .string(let text): try self.init(text: text, as: type)
@@ -27,7 +27,7 @@ extension RowValue {
   }
 
   /// Reads a value from the text of a filter or of a string in a body.
-  public init(text: String, as type: ColumnType) throws(RowError) {
+  package init(text: String, as type: ColumnType) throws(RowError) {
     switch type {
     case .text:
       guard !text.utf8.contains(0) else { throw .invalid(text, as: type) }

@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The value of one column of a row.
-public enum RowValue: Hashable, Sendable {
+package enum RowValue: Hashable, Sendable {
   /// No value.
   case null
   /// A universally unique identifier.
@@ -18,7 +18,7 @@ public enum RowValue: Hashable, Sendable {
   case int4(Int32)
 
   /// The column type of the value; nil for null, which every type has.
-  public var type: ColumnType? {
+  package var type: ColumnType? {
     switch self {
     case .null: nil
     case .uuid: .uuid
@@ -31,10 +31,10 @@ public enum RowValue: Hashable, Sendable {
   }
 
   /// Whether both are null, or equal values of one type.
-  public static func == (first: RowValue, second: RowValue) -> Bool { first.order(to: second) == .equal }
+  package static func == (first: RowValue, second: RowValue) -> Bool { first.order(to: second) == .equal }
 
   /// Hashes the value.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
     case .uuid(let id): hasher.combine(id)
@@ -47,13 +47,13 @@ public enum RowValue: Hashable, Sendable {
   }
 
   /// The identifier; nil for any other value.
-  public var uuid: UUID? {
+  package var uuid: UUID? {
     guard case .uuid(let id) = self else { return nil }
     return id
   }
 
   /// The number; nil for any other value.
-  public var number: Double? {
+  package var number: Double? {
     switch self {
     case .float8(let number): number
     case .int4(let number): Double(number)
@@ -62,13 +62,13 @@ public enum RowValue: Hashable, Sendable {
   }
 
   /// The text; nil for any other value.
-  public var text: String? {
+  package var text: String? {
     guard case .text(let text) = self else { return nil }
     return text
   }
 
   /// The time; nil for any other value.
-  public var time: WallTime? {
+  package var time: WallTime? {
     guard case .timestamp(let time) = self else { return nil }
     return time
   }
@@ -76,7 +76,7 @@ public enum RowValue: Hashable, Sendable {
 
 extension RowValue {
   /// The result of comparing two values.
-  public enum Order: Hashable, Sendable {
+  package enum Order: Hashable, Sendable {
     /// The first value is the smaller one.
     case ascending
     /// Both are the same value.
@@ -85,14 +85,14 @@ extension RowValue {
     case descending
 
     /// The order of two values that can be compared.
-    public init<Value: Comparable>(_ first: Value, _ second: Value) {
+    package init<Value: Comparable>(_ first: Value, _ second: Value) {
       self = first < second ? .ascending : first == second ? .equal : .descending
     }
   }
 
   /// Compares two values of one type: texts by their bytes, false before true. Null is the greatest value; values of
   /// different types are in the order of the types.
-  public func order(to other: RowValue) -> Order {
+  package func order(to other: RowValue) -> Order {
     switch (self, other) {
     case (.uuid(let first), .uuid(let second)): Order(first, second)
     case (.text(let first), .text(let second)): Order(Name(first), Name(second))

@@ -1,4 +1,4 @@
-package import ZoneKitRecords
+import ZoneKitRecords
 
 extension WallTime {
   /// Reads a time as PostgreSQL does: `YYYY-MM-DD`, then `T` or a blank, `HH:MM`, optional seconds with up to nine

@@ -1,20 +1,20 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A column of a table.
-public struct Column: Hashable, Sendable {
+package struct Column: Hashable, Sendable {
   /// The column's name.
-  public var name: Name
+  package var name: Name
   /// The type of its values.
-  public var type: ColumnType
+  package var type: ColumnType
   /// Whether a row must have a value here.
-  public var isRequired: Bool
+  package var isRequired: Bool
   /// The value that a new row has here unless the writer names one.
-  public var defaultValue: RowValue
+  package var defaultValue: RowValue
   /// The table to whose key the column refers; nil if it refers to none.
-  public var foreignKey: ForeignKey?
+  package var foreignKey: ForeignKey?
 
   /// A column with those properties.
-  public init(
+  package init(
     _ name: Name, _ type: ColumnType, isRequired: Bool = false, default defaultValue: RowValue = .null,
     refersTo foreignKey: ForeignKey? = nil
   ) {

@@ -1,5 +1,5 @@
 /// The type of a column.
-public enum ColumnType: Hashable, Sendable, CaseIterable {
+package enum ColumnType: Hashable, Sendable, CaseIterable {
   /// A universally unique identifier.
   case uuid
   /// A text.
@@ -14,7 +14,7 @@ public enum ColumnType: Hashable, Sendable, CaseIterable {
   case int4
 
   /// The type's name in PostgreSQL, as change events state it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .uuid: "uuid"
     case .text: "text"

@@ -1,7 +1,7 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// The tables that a server keeps itself, beside those of an app. Clients read them and cannot write them.
-public enum OwnTable: Hashable, Sendable {
+package enum OwnTable: Hashable, Sendable {
   /// The rows that were removed for good.
   case deletions
   /// The versions of rows that lost against others.
@@ -10,7 +10,7 @@ public enum OwnTable: Hashable, Sendable {
   case publications
 
   /// The table of that name; nil if it is not one of these.
-  public init?(_ name: Name) {
+  package init?(_ name: Name) {
     switch name {
     case Self.deletionTable.name: self = .deletions
     case Self.conflictTable.name: self = .conflicts
@@ -20,7 +20,7 @@ public enum OwnTable: Hashable, Sendable {
   }
 
   /// The table's description.
-  public var table: Table {
+  package var table: Table {
     switch self {
     case .deletions: Self.deletionTable
     case .conflicts: Self.conflictTable

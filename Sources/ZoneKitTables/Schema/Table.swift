@@ -1,9 +1,9 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// A table of an app: its columns, its key, and how a row belongs to an account.
-public struct Table: Hashable, Sendable {
+package struct Table: Hashable, Sendable {
   /// How a row belongs to an account.
-  public enum Ownership: Hashable, Sendable {
+  package enum Ownership: Hashable, Sendable {
     /// The column holds the account.
     case account(column: Name)
     /// The row belongs to the account of the row to which the column refers.
@@ -11,23 +11,23 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table's name.
-  public let name: Name
+  package let name: Name
   /// All columns, in the order in which answers list them.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The columns that identify a row: one or two.
-  public let key: [Name]
+  package let key: [Name]
   /// How a row belongs to an account.
-  public let ownership: Ownership
+  package let ownership: Ownership
   /// For a table whose changes make events: the quiet time in milliseconds after which a device fetches them. Nil for the
   /// others.
-  public let quiet: Int64?
+  package let quiet: Int64?
   /// The names of the columns. There are few, so that one is found by comparing.
   private let names: [Name]
   /// How the fields of the table's records are written.
   let layout: ObjectLayout
 
   /// A table with exactly those columns.
-  public init(_ name: Name, key: [Name], ownership: Ownership, quiet: Int64? = nil, columns: [Column]) {
+  package init(_ name: Name, key: [Name], ownership: Ownership, quiet: Int64? = nil, columns: [Column]) {
     self.name = name
     self.columns = columns
     self.key = key
@@ -44,19 +44,19 @@ public struct Table: Hashable, Sendable {
   }
 
   /// Whether both tables are described alike.
-  public static func == (first: Table, second: Table) -> Bool {
+  package static func == (first: Table, second: Table) -> Bool {
     (first.name, first.columns, first.key, first.ownership, first.quiet)
       == (second.name, second.columns, second.key, second.ownership, second.quiet)
   }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The column of that name; nil if there is none.
-  public func column(_ name: Name) -> Column? { place(of: name).map { columns[$0] } }
+  package func column(_ name: Name) -> Column? { place(of: name).map { columns[$0] } }
 
   /// The place of the column of that name in `columns`; nil if there is none.
-  public func place(of name: Name) -> Int? {
+  package func place(of name: Name) -> Int? {
     for place in names.indices where names[place] == name { return place }
     return nil
   }
@@ -78,13 +78,13 @@ public struct Table: Hashable, Sendable {
 extension Table {
   /// The columns of each table of an app whose rows are synchronized. The server writes `updated_at`; `edited_at` is the
   /// time of the edit and `changed_by` the device and its revision.
-  public static let stampColumns = [
+  package static let stampColumns = [
     Column(.createdAt, .timestamp), Column(.updatedAt, .timestamp), Column(.deletedAt, .timestamp),
     Column(.editedAt, .timestamp), Column(.changedBy, .text),
   ]
 
   /// A table whose rows have the key `id` and belong to the account in `owner_id`.
-  public static func owned(_ name: Name, quiet: Int64? = nil, _ columns: [Column]) -> Table {
+  package static func owned(_ name: Name, quiet: Int64? = nil, _ columns: [Column]) -> Table {
     Table(
       name, key: [.id], ownership: .account(column: .ownerID), quiet: quiet,
       columns: [Column(.id, .uuid, isRequired: true), Column(.ownerID, .uuid, isRequired: true)] + columns
@@ -92,14 +92,14 @@ extension Table {
   }
 
   /// A table whose rows have the key `id` and belong to the row in the first column that refers to an owner.
-  public static func parts(_ name: Name, of owner: Name, quiet: Int64? = nil, _ columns: [Column]) -> Table {
+  package static func parts(_ name: Name, of owner: Name, quiet: Int64? = nil, _ columns: [Column]) -> Table {
     Table(
       name, key: [.id], ownership: .row(column: owner), quiet: quiet,
       columns: [Column(.id, .uuid, isRequired: true)] + columns + stampColumns)
   }
 
   /// A table of pairs, whose two columns are its key. Rows belong to the row in the first one.
-  public static func pairs(_ name: Name, _ first: Column, _ second: Column) -> Table {
+  package static func pairs(_ name: Name, _ first: Column, _ second: Column) -> Table {
     Table(
       name, key: [first.name, second.name], ownership: .row(column: first.name),
       columns: [first, second] + stampColumns)
@@ -108,17 +108,17 @@ extension Table {
 
 extension Name {
   /// The column of a key that is one UUID.
-  public static let id: Name = "id"
+  package static let id: Name = "id"
   /// The column of the account to which a row belongs.
-  public static let ownerID: Name = "owner_id"
+  package static let ownerID: Name = "owner_id"
   /// The column of a row's creation.
-  public static let createdAt: Name = "created_at"
+  package static let createdAt: Name = "created_at"
   /// The column of the server's stamp.
-  public static let updatedAt: Name = "updated_at"
+  package static let updatedAt: Name = "updated_at"
   /// The column of a row's deletion.
-  public static let deletedAt: Name = "deleted_at"
+  package static let deletedAt: Name = "deleted_at"
   /// The column of the edit stamp.
-  public static let editedAt: Name = "edited_at"
+  package static let editedAt: Name = "edited_at"
   /// The column of the device and revision that wrote a row.
-  public static let changedBy: Name = "changed_by"
+  package static let changedBy: Name = "changed_by"
 }

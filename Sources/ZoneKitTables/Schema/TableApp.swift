@@ -1,44 +1,44 @@
-public import ZoneKitRecords
+import ZoneKitRecords
 
 /// An app whose rows a server keeps: its name, the place of its rows in the cloud, and its tables.
-public struct TableApp: Hashable, Sendable {
+package struct TableApp: Hashable, Sendable {
   /// The table with a row for each account, which the server makes.
-  public struct Profile: Hashable, Sendable {
+  package struct Profile: Hashable, Sendable {
     /// The table. Its key is the account.
-    public var table: Name
+    package var table: Name
     /// The column of the account's name.
-    public var name: Name
+    package var name: Name
 
     /// That table with that column.
-    public init(table: Name, name: Name) {
+    package init(table: Name, name: Name) {
       self.table = table
       self.name = name
     }
   }
 
   /// The app's name in commands and outputs.
-  public var name: String
+  package var name: String
   /// The container of its databases.
-  public var container: Name
+  package var container: Name
   /// The container's environment.
-  public var environment: Environment
+  package var environment: Environment
   /// The zone of each account's private database that holds the account's rows.
-  public var zone: Name
+  package var zone: Name
   /// The tables.
-  public var schema: TableSchema
+  package var schema: TableSchema
   /// The table with a row for each account; nil if there is none.
-  public var profile: Profile?
+  package var profile: Profile?
   /// The functions that clients call.
-  public var functions: [TableFunction]
+  package var functions: [TableFunction]
   /// What devices tell about changes, by table.
-  public var notices: [Name: TableNotice]
+  package var notices: [Name: TableNotice]
   /// The bucket for objects; nil if the app has none.
-  public var bucket: ObjectBucket?
+  package var bucket: ObjectBucket?
   /// The photos of rows, which are objects of the bucket; nil if the app has none.
-  public var photos: TablePhotos?
+  package var photos: TablePhotos?
 
   /// An app with those properties.
-  public init(
+  package init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
     profile: Profile? = nil, functions: [TableFunction] = [], notices: [Name: TableNotice] = [:],
     bucket: ObjectBucket? = nil, photos: TablePhotos? = nil
@@ -56,16 +56,16 @@ public struct TableApp: Hashable, Sendable {
   }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.
-  public static let journal: Name = "ConflictJournal"
+  package static let journal: Name = "ConflictJournal"
 
   /// The zone of each account's private database that holds what is known of objects.
-  public static let objects: Name = "Objects"
+  package static let objects: Name = "Objects"
 
   /// The zone that holds the rows of a table.
-  public func zone(of table: Name) -> Name { OwnTable(table) == .conflicts ? Self.journal : zone }
+  package func zone(of table: Name) -> Name { OwnTable(table) == .conflicts ? Self.journal : zone }
 
   /// The database that holds the rows of an account.
-  public func database(of account: UUID) -> DatabaseID {
+  package func database(of account: UUID) -> DatabaseID {
     DatabaseID(container: container, environment: environment, user: Name(account.text), scope: .private)
   }
 }
