@@ -24,6 +24,13 @@ package struct Story: Sendable {
     draft.app = app.name
     // A story from which steps were removed is played to its end: steps that cannot be done are skipped.
     draft.options = [.seed(seed), .choice(.lenient, "on")]
+    if Self.carriesMessages(seed) { draft.options.append(.choice(.wire, "rest")) }
+  }
+
+  /// Whether requests, answers and pushes travel as messages: in one story of ten.
+  private static func carriesMessages(_ seed: UInt64) -> Bool {
+    var generator = SplitMix64(seed: seed ^ 0x6d65_7373)
+    return generator.next() % 10 == 0
   }
 
   /// The drawn steps.

@@ -45,9 +45,11 @@ struct MessageCarrier {
 extension ClientRequest {
   /// The request as a server reads it.
   var received: HTTPRequest {
+    let message = BytePieces(of: bytes(host: "cloud"))
     var reader = HTTPRequestReader()
-    guard case .request(let received)? = reader.receive(bytes(host: "cloud")).first else {
-      preconditionFailure("\(method) \(target) is written as something that is no HTTP request")
+    let events = message.pieces.flatMap { reader.receive(Array($0)) }
+    guard events.count == message.copies, case .request(let received)? = events.last else {
+      preconditionFailure("\(method) \(target) is read as \(events) instead of \(message.copies) requests")
     }
     return received
   }
@@ -61,10 +63,29 @@ extension HTTPReply {
     var body = body
     damage?.change(&body)
     bytes.appendResponse(head, body: body)
+    let message = BytePieces(of: bytes)
     var parser = HTTPResponseParser()
-    guard case .response(let response)? = parser.receive(bytes).first else {
-      preconditionFailure("a reply of status \(status) is written as something that is no HTTP response")
+    let events = message.pieces.flatMap { parser.receive(Array($0)) }
+    guard events.count == message.copies, case .response(let response)? = events.last else {
+      preconditionFailure("a reply of status \(status) is read as \(events) instead of \(message.copies) replies")
     }
     return response
+  }
+}
+
+extension PushNotification {
+  /// The notification as a device reads it from the push socket. Throws if it is written as something else.
+  func received() throws(PushLineError) -> PushNotification {
+    let message = BytePieces(of: PushLine.notification(self).line)
+    var reader = LineReader()
+    var lines: [PushLine] = []
+    for piece in message.pieces {
+      reader.append(piece)
+      while let line = try reader.next() { lines.append(try PushLine(line: line)) }
+    }
+    guard lines.count == message.copies, case .notification(let received)? = lines.last else {
+      preconditionFailure("a notification is read as \(lines)")
+    }
+    return received
   }
 }

@@ -4,6 +4,7 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
+import ZoneKitWire
 
 /// Connections to the push service, and notifications.
 extension World {
@@ -79,7 +80,19 @@ extension World {
     if let connection {
       guard devices[device].pushLine == .open(connection) else { return }
     }
-    act(device) { $0.pushArrived(push, at: $1.monotonic) }
+    let received = carried(push, to: device)
+    act(device) { $0.pushArrived(received, at: $1.monotonic) }
+  }
+
+  /// The notification as the device reads it.
+  private mutating func carried(_ push: PushNotification, to device: Int) -> PushNotification {
+    guard options.carriesMessages else { return push }
+    do throws(PushLineError) {
+      return try push.received()
+    } catch {
+      report(Finding(.message, "the push \(push) cannot be read: \(error)"), on: device)
+      return push
+    }
   }
 
   /// Delivers a notification to a device, as if the push service had sent it.
