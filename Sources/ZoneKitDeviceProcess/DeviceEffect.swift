@@ -27,8 +27,10 @@ package enum DeviceEffect {
   /// Close the channel's socket with that code. No event of it is passed on any more.
   case closeSocket(code: UInt16)
 
-  /// Connect to the push service again after a pause: the store failed, so the device has its refused token still.
-  case pushTokenKept
+  /// Connect to the push service with that token, and report it to `DeviceProcess.pushWelcomed` or `pushEnded`.
+  case connectPush(token: String)
+  /// Close the connection to the push service, for that reason. Nothing of it is reported any more.
+  case closePush(reason: String)
 
   // MARK: The store and the files
 

@@ -17,7 +17,11 @@ extension DeviceProcess {
   package mutating func changeAccount(to account: Name?, at moment: Moment) throws(StoreError) {
     let depth = depth
     running = nil
-    defer { add((coordinator.account == nil ? [.signOut] : []) + photoSteps, above: depth) }
+    defer {
+      add(photoSteps, above: depth)
+      // The session ends first, so that nothing else is asked with it.
+      if coordinator.account == nil { add([.signOut]) }
+    }
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.accountChanged(to: account, at: moment, using: &generator)
     }
@@ -33,7 +37,8 @@ extension DeviceProcess {
     try attempt(at: moment) { (coordinator, moment, generator) throws(StoreError) in
       try coordinator.signOut(restoring: records, values, at: moment, using: &generator)
     }
-    add([.signOut] + photoSteps, above: depth)
+    add(photoSteps, above: depth)
+    add([.signOut])
   }
 
   /// The account of a session signs in. Throws if the store belongs to another account or fails; then the session ends.

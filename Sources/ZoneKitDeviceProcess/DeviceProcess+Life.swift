@@ -46,13 +46,13 @@ extension DeviceProcess {
   /// The app's process crashed, or could not start.
   package mutating func crashed(at now: MonotonicTime) {
     end()
-    add(lifeSteps(at: now) { $0.ended(at: $1) })
+    add(restartPush() + lifeSteps(at: now) { $0.ended(at: $1) })
   }
 
   /// The device lost its power and was switched on again.
   package mutating func restarted(at now: MonotonicTime) {
     end()
-    add(lifeSteps(at: now) { $0.rebooted(at: $1) })
+    add(restartPush() + lifeSteps(at: now) { $0.rebooted(at: $1) })
   }
 
   // MARK: Steps

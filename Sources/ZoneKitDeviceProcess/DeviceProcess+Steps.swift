@@ -9,6 +9,10 @@ extension DeviceProcess {
   enum Step {
     /// Tell the driver.
     case tell(DeviceEffect)
+    /// The device connects to the push service if it has a token.
+    case wantPush
+    /// The connection to the push service is made or closed.
+    case push(PushConnection.Effect)
     /// The operating system does something.
     case life(DeviceLife.Effect)
     /// Something happens about background refreshes.
@@ -57,7 +61,7 @@ extension DeviceProcess {
     case connectPush
     /// The push service refused that token.
     case refusePushToken(String?, isTaken: Bool)
-    /// That token was refused.
+    /// That token was refused. It is tried again after a pause if the store did not forget it.
     case checkPushToken(String?)
     /// The session ends because nobody is signed in.
     case signOut
@@ -87,6 +91,8 @@ extension DeviceProcess {
     let now = moment.monotonic
     switch step {
     case .tell(let effect): return effect
+    case .wantPush: add(pushSteps())
+    case .push(let effect): return carryOut(effect)
     case .life(let effect): return carryOut(effect, at: now)
     case .backgroundRefresh(let effect): return carryOut(effect, at: now)
     case .resume: return resume()
@@ -119,7 +125,8 @@ extension DeviceProcess {
       pass(at: moment) {
         isTaken ? $0.pushTokenTaken(at: $1, using: &$2) : $0.pushTokenRefused(at: $1, using: &$2)
       }
-    case .checkPushToken(let token): return token != nil && coordinator.pushToken == token ? .pushTokenKept : nil
+    case .checkPushToken(let token):
+      if token != nil, coordinator.pushToken == token { push.keptRefused(at: now) }
     case .signOut: pass(at: now) { link, now, _ in link.signOut(at: now) }
     case .ask(let id, let request): ask(request, as: id)
     case .send(let exchange): return send(exchange, at: now)
@@ -157,10 +164,20 @@ extension DeviceProcess {
       refresh(records, at: wall)
       return .remoteChange(records)
     case .fact(let fact):
-      if case .pageMerged = fact, link != nil { add([.storePage]) }
-      tellMigration(fact)
+      carryOut(fact)
       return .fact(fact)
     }
+  }
+
+  private mutating func carryOut(_ fact: DeviceFact) {
+    switch fact {
+    case .pageMerged: if link != nil { add([.storePage]) }
+    case .pushTokenRegistered: add([.wantPush])
+    // A disk that fails after a write has kept changes of which the app was not notified.
+    case .storeFailed: running = nil
+    default: break
+    }
+    tellMigration(fact)
   }
 
   /// Carries out an effect of the link.

@@ -41,13 +41,15 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   /// Whether the app computes and receives from the network.
   package var isComputing: Bool { isRunning && !isSuspended }
   /// Whether the device has a link.
-  package private(set) var hasLink = true
+  package internal(set) var hasLink = true
   /// Whether the app's process has a link, as far as it knows. A suspended one does not learn of changes.
   package private(set) var isOnline = true
   /// The operating system between the push service and the app; nil if every push is passed to the app.
   package internal(set) var life: DeviceLife?
   /// The background refreshes of an app with tables; nil for other apps.
   var refresh: BackgroundRefresh?
+  /// The connection to the push service.
+  var push = PushConnection()
   /// The number of starts and ends of the process. A message for an earlier process is not for this one.
   package private(set) var processNumber = 0
   /// The time zone of the device.
@@ -129,7 +131,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     if !hasLink { steps += Self.steps(forLink: false) }
     steps.append(.launch(account: account))
     if let session { steps.append(.tell(.edit(Self.storing(session)))) }
-    steps += [.tell(.launched), .repair] + launchSteps(at: now)
+    steps += [.tell(.launched), .wantPush, .repair] + launchSteps(at: now)
     add(steps + photoSteps + [.resumeMigration])
   }
 
@@ -175,7 +177,6 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// A message arrived. Returns it if it is to be passed to `receive` now; otherwise it is kept, or lost.
   package mutating func arrived(_ message: DeviceMessage) -> DeviceMessage? {
-    if case .linkChanged(let isOnline) = message { hasLink = isOnline }
     guard isRunning else { return nil }
     // An answer does not arrive without a link.
     if case .answer = message, !hasLink { return nil }
@@ -208,14 +209,14 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// When `tick` has something to do next; nil if only an event can change the state.
   package var nextDeadline: MonotonicTime? {
-    let ofSystem = [life?.nextDeadline, refresh?.nextDeadline]
+    let ofSystem = [life?.nextDeadline, refresh?.nextDeadline, push.nextDeadline]
     let ofApp = isComputing ? [coordinator.nextDeadline, link?.nextDeadline] + inquiries.values.map(\.due) : []
     return (ofSystem + ofApp).compactMap { $0 }.min()
   }
 
   /// A deadline has passed. The app does what is due before the system may suspend it.
   package mutating func tick(at now: MonotonicTime) {
-    add(dueLifeSteps(at: now))
+    add(duePushSteps(at: now) + dueLifeSteps(at: now))
     guard isComputing else { return }
     if let due = link?.nextDeadline, due <= now { add([.tickLink]) }
     giveUpInquiries(at: now, because: "no answer in time")
@@ -287,7 +288,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   }
 
   /// Carries out steps, before what is being carried out.
-  mutating func add(_ steps: [Step]) { work.append(.steps(steps[...])) }
+  mutating func add(_ steps: [Step]) { if !steps.isEmpty { work.append(.steps(steps[...])) } }
 
   /// Carries out steps after everything that began since the work had that depth.
   mutating func add(_ steps: [Step], above depth: Int) { work.insert(.steps(steps[...]), at: depth) }

@@ -258,7 +258,7 @@ package final class DeviceClient {
   package func setLink(isOnline: Bool) {
     guard isOnline != process.hasLink else { return }
     link.linkChanged(isOnline: isOnline)
-    received(.linkChanged(isOnline: isOnline))
+    act { $0.linkChanged(isOnline: isOnline, at: $1.monotonic) }
   }
 
   /// Signs another account in; signs out if nil. Throws if the store fails; then nothing has changed.
@@ -343,7 +343,7 @@ package final class DeviceClient {
     case .backUp: backUp()
     case .wantsSync, .asks, .receives, .receivesPush, .settled: break
     case .send, .requestAbandoned, .askRows, .askFunction, .askAccount, .askObject, .openSocket, .sendFrame,
-      .closeSocket, .signedIn, .keepPhoto, .removePhotos, .prepareRollback, .linkSettled, .pushTokenKept:
+      .closeSocket, .signedIn, .keepPhoto, .removePhotos, .prepareRollback, .linkSettled, .connectPush, .closePush:
       link.carryOut(effect)
     }
   }

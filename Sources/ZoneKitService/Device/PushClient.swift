@@ -1,33 +1,22 @@
+import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitWire
 
-/// A device's connection to the push socket. It sends the hello, passes notifications on, and reconnects after a lost
-/// connection, with growing pauses up to a limit.
+/// A device's connection to the push socket. It sends the hello, and reports notifications and its end.
 final class PushClient {
   /// Called when the push service accepts the hello. The service may have dropped earlier notifications.
   var onWelcome: (() -> Void)?
   /// Called with a received notification.
   var onNotification: ((PushNotification) -> Void)?
-  /// Called when the push service refuses the token or gives a reason for closing the connection: a name and a
-  /// sentence.
-  var onRefusal: ((_ reason: String, _ message: String) -> Void)?
-
-  private enum State {
-    case closed
-    case open(Connection)
-    case waiting
-  }
+  /// Called when the connection has ended or was not made, unless `close` ended it.
+  var onEnd: ((PushEnd) -> Void)?
 
   private let address: Address
   private let device: String
   private let loop: Loop
-  /// The token of the connection; nil while closed.
-  private(set) var token: String?
-  private var state = State.closed
-  private var pace = ReconnectPace()
-  private var retry: Timer?
+  private var stream: Connection?
 
   /// The state of the connection, for reports.
   private(set) var socket = DeviceDiagnostics.Socket(isConnected: false, reason: "it has no push token yet")
@@ -41,75 +30,57 @@ final class PushClient {
     self.wall = wall
   }
 
-  /// Connects with that token and stays connected until `close`.
+  /// Connects with that token.
   func open(token: String) {
-    if case .open = state, token == self.token { return }
-    close(because: "it is connecting")
-    self.token = token
-    connect()
-  }
-
-  /// The same after a pause.
-  func openLater(token: String) {
-    close(because: "its token was refused")
-    self.token = token
-    comeBack()
-  }
-
-  /// Closes the connection and stops reconnecting.
-  func close(because reason: String = "it is closed") {
-    disconnected(reason)
-    let old = state
-    state = .closed
-    token = nil
-    retry?.close()
-    retry = nil
-    if case .open(let stream) = old { stream.close() }
-  }
-
-  private func connect() {
-    guard let token else { return }
     let stream = Connection(to: address, on: loop)
     var reader = LineReader()
-    state = .open(stream)
-    pace.connectedAnew()
+    self.stream = stream
     stream.write(PushHello.token(token, device: device).line)
     stream.onRead = { [weak self] bytes in
       reader.append(bytes)
       do throws(PushLineError) {
-        while self?.isCurrent(stream) == true, let line = try reader.next() {
-          self?.received(try PushLine(line: line), on: stream)
-        }
+        while self?.stream === stream, let line = try reader.next() { self?.received(try PushLine(line: line)) }
       } catch {
-        self?.onRefusal?("BadMessage", "\(error)")
-        stream.close()
+        self?.end(.lost, because: "\(error)")
       }
     }
-    stream.onClose = { [weak self] in self?.ended(stream, $0) }
+    stream.onClose = { [weak self] reason in if self?.stream === stream { self?.ended(reason) } }
   }
 
-  private func received(_ line: PushLine, on stream: Connection) {
+  /// Closes the connection.
+  func close(because reason: String = "it is closed") {
+    disconnected(reason)
+    stream.take()?.close()
+  }
+
+  private func received(_ line: PushLine) {
     switch line {
     case .welcome:
       socket = DeviceDiagnostics.Socket(isConnected: true, since: wall())
-      if pace.welcomed(at: now) { onWelcome?() }
-    case .error(let reason, let message):
-      disconnected("refused as \(reason)")
-      onRefusal?(reason, message ?? "")
-      stream.close()
+      onWelcome?()
+    case .error(let reason, _):
+      let why = "refused as \(reason)"
+      switch reason {
+      case "BadDeviceToken", "Unregistered": end(.refused, because: why)
+      case "Replaced": end(.taken, because: why)
+      default: end(.lost, because: why)
+      }
     case .notification(let notification): onNotification?(notification)
     }
   }
 
-  private func ended(_ stream: Connection, _ reason: CloseReason) {
-    guard isCurrent(stream) else { return }
+  private func ended(_ reason: CloseReason) {
     switch reason {
-    case .failed(let error): disconnected(error.message)
-    case .endedByPeer: disconnected("the server ended the connection")
+    case .failed(let error): end(.lost, because: error.message)
+    case .endedByPeer: end(.lost, because: "the server ended the connection")
     // What closed it has said why.
     case .closedHere: break
     }
-    comeBack()
+  }
+
+  private func end(_ end: PushEnd, because reason: String) {
+    close(because: reason)
+    onEnd?(end)
   }
 
   /// Notes why there is no connection. The time is that at which the last connection ended or the first attempt failed.
@@ -117,21 +88,4 @@ final class PushClient {
     let since = socket.isConnected || socket.since == nil ? wall() : socket.since
     socket = DeviceDiagnostics.Socket(isConnected: false, since: since, reason: reason)
   }
-
-  private func isCurrent(_ stream: Connection) -> Bool {
-    if case .open(let current) = state { current === stream } else { false }
-  }
-
-  private func comeBack() {
-    state = .waiting
-    let timer = Timer(on: loop) { [weak self] in
-      self?.retry?.close()
-      self?.retry = nil
-      self?.connect()
-    }
-    retry = timer
-    timer.schedule(after: pace.next(at: now))
-  }
-
-  private var now: MonotonicTime { MonotonicTime(milliseconds: loop.now) }
 }

@@ -14,7 +14,6 @@ final class ZoneLink: CloudLink {
   private let http: HTTPClient
   private let push: PushClient
   private var hasLaunched = false
-  private var isOnline = true
 
   /// The connections of that device, which are opened when they are needed.
   init(_ device: DeviceClient, _ options: DeviceOptions, adapter: any ClientAdapter, loop: Loop) {
@@ -25,11 +24,9 @@ final class ZoneLink: CloudLink {
     push = PushClient(address: options.push, device: options.name, loop: loop) { [unowned device] in
       device.clock.now.wall
     }
-    push.onWelcome = { [unowned self] in
-      self.device.received(.pushConnected)
-    }
-    push.onNotification = { [unowned self] in self.device.received($0) }
-    push.onRefusal = { [unowned self] reason, _ in self.refused(reason) }
+    push.onWelcome = { [unowned device] in device.act { $0.pushWelcomed(at: $1.monotonic) } }
+    push.onNotification = { [unowned device] in device.received($0) }
+    push.onEnd = { [unowned device] end in device.act { $0.pushEnded(end, at: $1.monotonic) } }
   }
 
   /// The account that is signed in, otherwise the one of the options, otherwise the default.
@@ -42,28 +39,19 @@ final class ZoneLink: CloudLink {
 
   var pushSocket: DeviceDiagnostics.Socket? { device.coordinator.configuration.wantsPushes ? push.socket : nil }
 
-  func coordinatorLaunched() {
-    hasLaunched = true
-    openPush()
-  }
+  func coordinatorLaunched() { hasLaunched = true }
 
   func appEnded() { http.close() }
 
   var awaitsAnswer: Bool { http.awaitsAnswer }
 
-  func linkChanged(isOnline: Bool) {
-    self.isOnline = isOnline
-    guard !isOnline else { return openPush() }
-    http.close()
-    push.close(because: DeviceDiagnostics.Socket.noLink)
-  }
+  func linkChanged(isOnline: Bool) { if !isOnline { http.close() } }
 
   func carryOut(_ effect: DeviceEffect) {
     switch effect {
     case .send(let exchange): send(exchange)
-    case .fact(.pushTokenRegistered): openPush()
-    case .pushTokenKept:
-      if isOnline, let token = device.coordinator.pushToken { push.openLater(token: token) }
+    case .connectPush(let token): push.open(token: token)
+    case .closePush(let reason): push.close(because: reason)
     default: return
     }
   }
@@ -90,34 +78,5 @@ final class ZoneLink: CloudLink {
         receive(.answer(exchange, .failure(CloudError(.serverResponseLost, reason))))
       }
     }
-  }
-
-  // MARK: Push
-
-  private func openPush() {
-    // A device may have a token of the time when its app wanted pushes.
-    guard isOnline, device.coordinator.configuration.wantsPushes, let token = device.coordinator.pushToken else {
-      return
-    }
-    push.open(token: token)
-  }
-
-  private func refused(_ reason: String) {
-    guard push.token == device.coordinator.pushToken else {
-      // The device has a newer token.
-      push.close()
-      return openPush()
-    }
-    switch reason {
-    case "BadDeviceToken", "Unregistered": renounce(isTaken: false)
-    case "Replaced": renounce(isTaken: true)
-    default: return
-    }
-  }
-
-  /// Disconnects from the push service because the token is not valid.
-  private func renounce(isTaken: Bool) {
-    push.close(because: "its token was refused")
-    device.received(.pushTokenRefused(isTaken: isTaken))
   }
 }

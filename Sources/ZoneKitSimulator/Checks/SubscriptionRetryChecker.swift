@@ -7,7 +7,8 @@ package struct SubscriptionRetryChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads: LogEventKinds = [
     .processStarting, .storeFailed, .request, .syncStarted, .syncFinished, .subscriptionFailed, .subscriptionChecked,
-    .pushTokenFailed, .pushTokenRegistered, .reset, .signedOut, .accountChanged, .cloneDetected, .storeFailedFact,
+    .pushTokenFailed, .pushTokenRegistered, .pushTokenRefused, .reset, .signedOut, .accountChanged, .cloneDetected,
+    .storeFailedFact,
   ]
 
   /// The interval in milliseconds.
@@ -57,7 +58,8 @@ package struct SubscriptionRetryChecker: DeviceChecker {
     case .reset(.local, _), .signedOut, .accountChanged: (checkFailedAt, tokenFailedAt) = (nil, nil)
     // The refusal was of the old device ID.
     case .cloneDetected: tokenFailedAt = nil
-    case .storeFailed: refusedRequest = nil
+    // A token that was valid is refused later: the device asks for another one, at its own pace.
+    case .storeFailed, .pushTokenRefused: refusedRequest = nil
     default: break
     }
     return nil

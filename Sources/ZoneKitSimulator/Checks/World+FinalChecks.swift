@@ -193,9 +193,16 @@ extension World {
   /// Reports differences between what users see and what their devices hold.
   package mutating func checkViews() {
     for device in devices.indices where devices[device].isRunning {
-      guard let text = checkers.viewDifference(of: device, devices[device]) else { continue }
+      guard let text = viewDifference(of: device) else { continue }
       report(Violation(.view, at: now, on: devices[device].name, text), on: .device(device))
     }
+  }
+
+  /// The difference between what a user sees and what the device holds, as a sentence; nil for none.
+  func viewDifference(of device: Int) -> String? {
+    // The coordinator reports a store that cannot be read.
+    checkers.viewDifference(of: device, devices[device])
+      ?? (try? devices[device].process.staleness(at: moment(of: device).wall))
   }
 
   /// Records a violation, and marks it in the trace.

@@ -142,7 +142,7 @@ extension Observer {
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     var found: [String] = []
     for (number, device) in world.devices.enumerated() {
-      if device.isComputing, let text = world.checkers.viewDifference(of: number, device) {
+      if device.isComputing, let text = world.viewDifference(of: number) {
         found.append("\(device.name)'s user does not see what it holds: \(text)")
       }
       guard let account = device.account else { continue }

@@ -8,15 +8,6 @@ import ZoneKitTableClient
 
 /// A simulated device: the process of its app, a disk, a clock, and a connection to the push service.
 package struct SimulatedDevice {
-  /// The state of the connection to the push service, from the device's side.
-  enum PushLine: Hashable {
-    case closed
-    /// The hello was sent or accepted.
-    case open(PushGateway.ConnectionID)
-    /// The connection was lost. The device will try again.
-    case waiting
-  }
-
   /// The name of the device.
   package let name: String
   /// The process of the app. Its store is the device's disk.
@@ -40,8 +31,8 @@ package struct SimulatedDevice {
   var diskSyncAt: MonotonicTime?
   /// Whether the app requests a sync when it is notified of the next changes.
   var syncsInsideMerge = false
-  var pushLine = PushLine.closed
-  var pushPace = ReconnectPace()
+  /// The connection to the push service, from the device's side; nil if there is none.
+  var pushConnection: PushGateway.ConnectionID?
   /// The backup before the last migration; nil for none.
   var backup: SimulatedBackup?
   /// The account of tables to which the user signs in until that succeeds, and again when the session is lost; nil if the

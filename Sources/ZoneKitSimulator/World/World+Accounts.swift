@@ -16,7 +16,6 @@ extension World {
       try attempt(
         device,
         acting: { (process, moment) throws(StoreError) in try process.changeAccount(to: account, at: moment) })
-      openPush(device)
     } catch {
       failed(device, error)
       log(.everythingShown, of: device)

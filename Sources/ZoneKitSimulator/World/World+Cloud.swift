@@ -256,7 +256,7 @@ extension World {
     for visit in cloud.tables?.die() ?? [] { fail(visit, CloudError(.serverResponseLost, "the connection was reset")) }
     closeSockets()
     for device in devices.indices {
-      if case .open(let connection) = devices[device].pushLine {
+      if let connection = devices[device].pushConnection {
         queue.add(.closed(device: device, connection, nil), at: now)
       }
     }

@@ -40,8 +40,6 @@ extension World {
   package mutating func start(_ device: Int) {
     guard !devices[device].isRunning else { return }
     note(.device(device), .start, "starts")
-    devices[device].pushLine = .closed
-    devices[device].pushPace = ReconnectPace()
     devices[device].coordinator.store.restart()
     do throws(StoreError) {
       try devices[device].process.open()
@@ -65,7 +63,6 @@ extension World {
 
   mutating func hasStarted(_ device: Int) {
     log(.processStarted, of: device)
-    openPush(device)
   }
 
   /// The time after which a process that was killed at a crash point is restarted, in milliseconds.
@@ -89,7 +86,6 @@ extension World {
 
   private mutating func stop(_ device: Int) {
     end(device)
-    dropPushLine(device)
     act(device) { $0.crashed(at: $1.monotonic) }
   }
 
@@ -123,7 +119,6 @@ extension World {
     let before = devices[device].store
     end(device)
     devices[device].diskSyncAt = nil
-    dropPushLine(device)
     act(device) { $0.restarted(at: $1.monotonic) }
     devices[device].coordinator.store.powerCut(keeping: count)
     logReplacedDisk(of: device, from: before, account: devices[device].coordinator.account)
@@ -147,12 +142,8 @@ extension World {
   package mutating func setOnline(_ device: Int, _ isOnline: Bool) {
     guard devices[device].isOnline != isOnline else { return }
     note(.device(device), .link, isOnline ? "online" : "offline")
-    if !isOnline {
-      checkers.refreshes.paused(device)
-      dropPushLine(device)
-    }
-    arrives(.linkChanged(isOnline: isOnline), at: device)
-    if isOnline { openPush(device) }
+    if !isOnline { checkers.refreshes.paused(device) }
+    act(device) { $0.linkChanged(isOnline: isOnline, at: $1.monotonic) }
   }
 
   /// Brings the app to the foreground.

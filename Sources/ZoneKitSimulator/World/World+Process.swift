@@ -78,14 +78,10 @@ extension World {
     case .frame(let frame): checkers.channels.received(frame, on: device)
     default: break
     }
-    let isDiskSound = devices[device].isDiskSound
-    let token = devices[device].coordinator.pushToken
-    act(device) { $0.receive(message, at: $1.monotonic) }
-    guard case .pushTokenRefused = message, let token, isDiskSound, devices[device].isRunning,
-      devices[device].coordinator.pushToken == token
-    else { return }
-    let text = "it keeps a push token that is dead, or somebody else's"
-    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
+    let isRefusal = if case .pushTokenRefused = message { true } else { false }
+    checkToken(of: device, isRefused: isRefusal) { world in
+      world.act(device) { $0.receive(message, at: $1.monotonic) }
+    }
   }
 
   // MARK: Effects
@@ -138,6 +134,8 @@ extension World {
     case .keepPhoto(let name, _): devices[device].process.photosKept([name])
     case .removePhotos: checkQueuedPhotos(device)
     case .requestAbandoned: break
+    case .connectPush(let token): connectPush(device, token: token)
+    case .closePush: closePush(device)
     case .launch: start(device)
     case .resumed(let messages): for message in messages { receive(message, on: device) }
     default: tell(effect, of: device)
@@ -163,7 +161,6 @@ extension World {
     case .migrationTold(let line): note(.device(device), .account, line)
     case .rolledBack(let result): rolledBack(device, result)
     case .sessionLost: signInAsWanted(device)
-    case .pushTokenKept: connectPushLater(device)
     case .storeFailed(let error): failed(device, error)
     case .settled: settled(device)
     case .linkSettled: linkSettled(device)
@@ -221,7 +218,6 @@ extension World {
     log(.fact(fact), of: device)
     devices[device].counters.count(fact, at: now)
     if let (kind, text) = fact.mark { note(.device(device), kind, text, TraceDetail(fact)) }
-    if case .pushTokenRegistered = fact { openPush(device) }
   }
 
   private mutating func settled(_ device: Int) {

@@ -4,26 +4,19 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
 import ZoneKitCloud
+import ZoneKitDeviceProcess
 import ZoneKitWire
 
 /// Connections to the push service, and notifications.
 extension World {
   // MARK: The device's side
 
-  /// Connects a device that has a token and a link.
-  mutating func openPush(_ device: Int) {
-    guard devices[device].isRunning, devices[device].isOnline, let token = devices[device].coordinator.pushToken else {
-      return
-    }
-    if case .open(let connection) = devices[device].pushLine {
-      guard tokens[connection.number] != token else { return }
-      dropPushLine(device)
-    }
+  /// Connects a device to the push service with that token.
+  mutating func connectPush(_ device: Int, token: String) {
     lastConnection += 1
     let connection = PushGateway.ConnectionID(lastConnection)
-    devices[device].pushLine = .open(connection)
+    devices[device].pushConnection = connection
     deviceOfConnection[connection.number] = device
-    tokens[connection.number] = token
     let isTold = send(
       .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
     ) { fate in
@@ -36,49 +29,47 @@ extension World {
   }
 
   /// Closes the device's side of the connection. The push service notices it.
-  mutating func dropPushLine(_ device: Int) {
-    guard case .open(let connection) = devices[device].pushLine else { return }
-    devices[device].pushLine = .closed
+  mutating func closePush(_ device: Int) {
+    guard let connection = devices[device].pushConnection.take() else { return }
     deviceOfConnection[connection.number] = nil
-    tokens[connection.number] = nil
     queue.add(.hangUp(connection), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
   }
 
   mutating func pushClosed(_ device: Int, _ connection: PushGateway.ConnectionID, _ reason: PushGateway.CloseReason?) {
-    guard devices[device].pushLine == .open(connection) else { return }
-    devices[device].pushLine = .closed
+    guard devices[device].pushConnection == connection else { return }
+    devices[device].pushConnection = nil
     deviceOfConnection[connection.number] = nil
-    tokens[connection.number] = nil
-    guard devices[device].isRunning else { return }
-    switch reason {
-    case .badDeviceToken, .unregistered: arrives(.pushTokenRefused(isTaken: false), at: device)
-    case .replaced: arrives(.pushTokenRefused(isTaken: true), at: device)
-    // A device without a token connects when it has one.
-    default: if devices[device].coordinator.pushToken != nil { connectPushLater(device) }
+    let end: PushEnd =
+      switch reason {
+      case .badDeviceToken, .unregistered: .refused
+      case .replaced: .taken
+      default: .lost
+      }
+    let isCurrent = devices[device].process.connectedPushToken == devices[device].coordinator.pushToken
+    checkToken(of: device, isRefused: end != .lost && isCurrent && devices[device].isComputing) { world in
+      world.act(device) { $0.pushEnded(end, at: $1.monotonic) }
     }
   }
 
-  /// Connects a device to the push service again after a pause.
-  mutating func connectPushLater(_ device: Int) {
-    devices[device].pushLine = .waiting
-    let wait = devices[device].pushPace.next(at: now)
-    queue.add(.reconnect(device: device, life: devices[device].life), at: now.advanced(byMilliseconds: wait))
-  }
-
-  mutating func reconnectPush(_ device: Int, life: Int) {
-    guard devices[device].life == life, case .waiting = devices[device].pushLine else { return }
-    openPush(device)
+  /// A device whose disk works forgets a token that was refused.
+  mutating func checkToken(of device: Int, isRefused: Bool, by event: (inout World) -> Void) {
+    let isDiskSound = devices[device].isDiskSound
+    let token = devices[device].coordinator.pushToken
+    event(&self)
+    guard isRefused, let token, isDiskSound, devices[device].isRunning, devices[device].coordinator.pushToken == token
+    else { return }
+    let text = "it keeps a push token that is dead, or somebody else's"
+    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
   }
 
   mutating func welcomed(_ device: Int, _ connection: PushGateway.ConnectionID) {
-    guard devices[device].pushLine == .open(connection) else { return }
-    guard devices[device].pushPace.welcomed(at: now) else { return }
-    arrives(.pushConnected, at: device)
+    guard devices[device].pushConnection == connection else { return }
+    act(device) { $0.pushWelcomed(at: $1.monotonic) }
   }
 
   mutating func pushArrived(_ push: PushNotification, over connection: PushGateway.ConnectionID?, at device: Int) {
     if let connection {
-      guard devices[device].pushLine == .open(connection) else { return }
+      guard devices[device].pushConnection == connection else { return }
     }
     let received = carried(push, to: device)
     act(device) { $0.pushArrived(received, at: $1.monotonic) }
@@ -119,7 +110,7 @@ extension World {
   package mutating func restartGateway() {
     note(.gateway, .start, "restarts")
     for device in devices.indices {
-      guard case .open(let connection) = devices[device].pushLine else { continue }
+      guard let connection = devices[device].pushConnection else { continue }
       hangUp(connection)
       queue.add(.closed(device: device, connection, nil), at: now)
     }

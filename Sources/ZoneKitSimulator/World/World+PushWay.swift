@@ -11,7 +11,7 @@ extension World {
     way.waiting = own.flatMap(\.waiting).compactMap(\.committedAt)
     way.held = pushFaults[device].held(at: now)
     way.isOffline = devices[device].isRunning && !devices[device].isOnline
-    if case .open = devices[device].pushLine {
+    if devices[device].pushConnection != nil {
       way.socket = DeviceDiagnostics.Socket(isConnected: true)
     } else {
       way.socket = DeviceDiagnostics.Socket(

@@ -45,7 +45,6 @@ package struct World {
     case closed(device: Int, PushGateway.ConnectionID, PushGateway.CloseReason?)
     case hangUp(PushGateway.ConnectionID)
     case push(device: Int, PushGateway.ConnectionID?, PushNotification)
-    case reconnect(device: Int, life: Int)
     case tick(device: Int, MonotonicTime)
     case start(device: Int)
     case diskSync(device: Int, MonotonicTime)
@@ -111,8 +110,6 @@ package struct World {
   var lastSocket = 0
   /// The device of each connection to the push service, by the connection's number.
   var deviceOfConnection: [UInt64: Int] = [:]
-  /// The push token in each connection's hello, by the connection's number.
-  var tokens: [UInt64: String] = [:]
   /// When the last message on an ordered link arrives, by device and direction.
   var lastArrival: [LinkWay: MonotonicTime] = [:]
 
@@ -183,7 +180,6 @@ package struct World {
     case .closed(let device, let connection, let reason): pushClosed(device, connection, reason)
     case .hangUp(let connection): hangUp(connection)
     case .push(let device, let connection, let push): pushArrived(push, over: connection, at: device)
-    case .reconnect(let device, let life): reconnectPush(device, life: life)
     case .tick(let device, let at): tick(device, at: at)
     case .start(let device): start(device)
     case .diskSync(let device, let due): syncDisk(device, at: due)
