@@ -127,6 +127,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
   ) throws(StoreError) {
     (isRunning, isOnline) = (true, hasLink)
     processNumber += 1
+    push.launched()
     var steps = try startLink(session)
     if !hasLink { steps += Self.steps(forLink: false) }
     steps.append(.launch(account: account))

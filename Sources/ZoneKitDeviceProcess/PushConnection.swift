@@ -40,6 +40,9 @@ struct PushConnection: Hashable, Sendable {
     }
   }
 
+  /// The app was launched. It may not have learned that its token was refused, so the token is tried again.
+  mutating func launched() { if case .refused = state { state = .closed } }
+
   /// The push service accepted the token. Returns whether it is the first time on this connection.
   mutating func welcomed(at now: MonotonicTime) -> Bool { pace.welcomed(at: now) }
 

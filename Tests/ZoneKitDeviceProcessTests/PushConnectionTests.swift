@@ -50,6 +50,12 @@ import ZoneKitRecords
     #expect(connection.wants("t2") == [.connect(token: "t2")])
   }
 
+  @Test mutating func `tries a refused token again after a launch, because the app may not have learned of it`() {
+    connection.refused()
+    connection.launched()
+    #expect(connection.wants("t1") == [.connect(token: "t1")])
+  }
+
   @Test mutating func `ends with the link, and the pause too`() {
     #expect(connection.cut(because: "no link") == [.close(reason: "no link")])
     #expect(connection.wants("t1") == [.connect(token: "t1")])
