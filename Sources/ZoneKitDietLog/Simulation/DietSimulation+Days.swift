@@ -26,7 +26,9 @@ extension DietSimulation {
     var device: [RecordID: Fields] = [:]
     for type in ["foodLogs", "dailySummaries"] as [Name] {
       for record in (try? view.store.records(ofType: type)) ?? [] {
-        device[record.recordID] = (try? record.local?.fields.decoded()) ?? nil
+        // The cloud's sums are without an edit that it refused.
+        let content = record.quarantine == nil ? record.local : record.server?.content
+        device[record.recordID] = (try? content?.fields.decoded()) ?? nil
       }
     }
     return flaws(ofSumsIn: cloud, "the cloud") + flaws(ofSumsIn: device, "the device")
