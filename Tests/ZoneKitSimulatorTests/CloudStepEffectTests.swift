@@ -127,4 +127,50 @@ struct CloudStepEffectTests {
       try Self.effect(of: "the cloud refuses A's last action with invalidArguments")
     }
   }
+
+  /// The kinds of actions of faults that only a service of tables has.
+  private enum TableAction: CaseIterable {
+    case reject, rejectItems, staleRows, omitRows, doubleRows, cutSocket, silentJoin, refuseJoin, deafJoin
+    case muteHeartbeat, expireTokens, endSession, skewTokens, restamp
+
+    init(_ action: TableFaultAction) {
+      self =
+        switch action {
+        case .reject: .reject
+        case .rejectItems: .rejectItems
+        case .staleRows: .staleRows
+        case .omitRows: .omitRows
+        case .doubleRows: .doubleRows
+        case .cutSocket: .cutSocket
+        case .silentJoin: .silentJoin
+        case .refuseJoin: .refuseJoin
+        case .deafJoin: .deafJoin
+        case .muteHeartbeat: .muteHeartbeat
+        case .expireTokens: .expireTokens
+        case .endSession: .endSession
+        case .skewTokens: .skewTokens
+        case .restamp: .restamp
+        }
+    }
+  }
+
+  @Test func `every action of a fault of tables has a sentence`() throws {
+    let entries = LanguageReference().sections.filter { ["Tables", "Faults of requests"].contains($0.title) }
+      .flatMap(\.entries)
+    let faults = try entries.compactMap { entry -> Fault? in
+      let line = entry.example.replacing("A's last action", with: "record x")
+      let scenario = try Scenario(parsing: "scenario \"s\"\ndevices A, B signed in as nanny\n\(line)\n")
+      switch scenario.steps.first?.step {
+      case .tables(let step): return Fault(step)
+      case .cloud(let step):
+        guard case .add(let fault) = try step.effect(in: Context()) else { return nil }
+        return fault.forTables
+      default: return nil
+      }
+    }
+    let known = faults.compactMap { fault in
+      if case .table(let action) = fault.action { TableAction(action) } else { nil }
+    }
+    #expect(Set(known) == Set(TableAction.allCases))
+  }
 }

@@ -1,21 +1,23 @@
 /// Sentences about the tables of a Supabase-style service.
 extension Language {
-  static var tables: [Sentence] { tableTroubles + tableSteps }
+  static var tables: [Sentence] { tableTroubles + requestTroubles + tableSteps }
+
+  /// A sentence about the next requests or messages of a kind.
+  private static func step(
+    _ before: String, _ one: String, _ many: String, after: String = "", _ summary: String, example: String,
+    _ trouble: @escaping @Sendable (SlotValues) -> TableTrouble
+  ) -> Sentence {
+    .step(
+      "the cloud \(before) {which:the} next [{number}] \(one)|\(many) [of {device}]\(after)", summary,
+      example: "the cloud \(before) the next \(example)"
+    ) { .tables(.trouble(trouble($0), $0.faultCount, of: $0.someDevice)) }
+  }
 
   private static var tableTroubles: [Sentence] {
-    func step(
-      _ before: String, _ one: String, _ many: String, after: String = "", _ summary: String, example: String,
-      _ trouble: @escaping @Sendable (SlotValues) -> TableTrouble
-    ) -> Sentence {
-      .step(
-        "the cloud \(before) {which:the} next [{number}] \(one)|\(many) [of {device}]\(after)", summary,
-        example: "the cloud \(before) the next \(example)\(after)"
-      ) { .tables(.trouble(trouble($0), $0.faultCount, of: $0.someDevice)) }
-    }
-    return [
+    [
       step(
         "leaves", "join", "joins", after: " unanswered", "The next joins of channels get no reply. They count.",
-        example: "2 joins of B"
+        example: "2 joins of B unanswered"
       ) { _ in .silentJoin },
       step("refuses", "join", "joins", "The next joins of channels are refused.", example: "join of B") { _ in
         .refusedJoin
@@ -27,7 +29,7 @@ extension Language {
       ) { .tables(.trouble(.deafJoin($0.span()), $0.faultCount, of: $0.someDevice)) },
       step(
         "leaves", "heartbeat", "heartbeats", after: " unanswered", "The next heartbeats of sockets get no reply.",
-        example: "heartbeat of B"
+        example: "heartbeat of B unanswered"
       ) { _ in .mutedHeartbeat },
       step("refuses", "socket", "sockets", "The next sockets are not opened.", example: "2 sockets of B") { _ in
         .refusedSocket
@@ -44,15 +46,43 @@ extension Language {
         "The connection ends in place of the event, also that of other devices.",
         example: "event"
       ) { _ in .cutAtEvent },
+    ]
+  }
+
+  private static var requestTroubles: [Sentence] {
+    [
       step(
         "takes the token of", "request", "requests", after: " for ended",
         "The next requests for rows and objects are refused as those with a token that has ended.",
-        example: "request of B"
+        example: "request of B for ended"
       ) { _ in .endedToken },
       step(
         "ends the session at", "refresh", "refreshes", "The service does not continue the session.",
         example: "refresh of B"
       ) { _ in .endedSession },
+      step(
+        "refuses", "refresh", "refreshes", "The service cannot continue the session now.", example: "refresh of B"
+      ) { _ in .refusedRefresh },
+      step(
+        "judges the token of", "request", "requests", after: " by a clock {span} ahead",
+        "The clock that judges the access tokens of the next requests and joins is ahead.",
+        example: "request of B by a clock 2h ahead"
+      ) { .skewedToken($0.span(), isAhead: true) },
+      step(
+        "judges the token of", "request", "requests", after: " by a clock {span} behind",
+        "The clock that judges the access tokens of the next requests and joins is behind.",
+        example: "request of B by a clock 2h behind"
+      ) { .skewedToken($0.span(), isAhead: false) },
+      step(
+        "refuses", "write", "writes", after: " with code {name}",
+        "The next requests that write rows or objects are refused with an error code of the service.",
+        example: "write of B with code 53100"
+      ) { .refusedWrite(code: $0.name()) },
+      step(
+        "limits the stamps of", "write", "writes", after: " {span} earlier",
+        "Edit stamps of the next requests that write rows may be ahead of the cloud's clock by that much less.",
+        example: "write of B 2h earlier"
+      ) { .earlierStamps($0.span()) },
     ]
   }
 

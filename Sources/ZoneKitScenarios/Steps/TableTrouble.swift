@@ -20,8 +20,16 @@ package enum TableTrouble: Hashable, Sendable {
   case cutAtEvent
   /// It takes the token of a request for one that has ended.
   case endedToken
+  /// It judges the token of a request by a clock that is off by that time.
+  case skewedToken(TimeSpan, isAhead: Bool)
   /// It ends the session instead of continuing it.
   case endedSession
+  /// It refuses to continue the session now.
+  case refusedRefresh
+  /// It refuses the rows or objects of a request with that code.
+  case refusedWrite(code: String)
+  /// It allows edit stamps to be ahead of its clock by that much less.
+  case earlierStamps(TimeSpan)
 
   /// The action of the fault and the kinds of requests and messages that it hits.
   package var fault: (action: TableFaultAction, kinds: [TableRequestKind]) {
@@ -30,14 +38,26 @@ package enum TableTrouble: Hashable, Sendable {
     case .refusedJoin: (.refuseJoin(reason: "the service is busy"), [.joinChannel])
     case .deafJoin(let span): (.deafJoin(milliseconds: span.milliseconds), [.joinChannel])
     case .mutedHeartbeat: (.muteHeartbeat, [.heartbeat])
-    case .refusedSocket: (.reject(ServiceRefusal(503, code: "", "the service is busy")), [.openSocket])
+    case .refusedSocket: (.reject(Self.busy), [.openSocket])
     case .cutAtJoin: (.cutSocket(code: nil), [.joinChannel])
     case .cutAtHeartbeat: (.cutSocket(code: nil), [.heartbeat])
     case .cutAtEvent: (.cutSocket(code: nil), [.changeEvent])
     case .endedToken: (.expireTokens, TableRequestKind.ofRows + TableRequestKind.ofObjects)
+    case .skewedToken(let span, let isAhead):
+      Self.everywhere(.skewTokens(milliseconds: isAhead ? span.milliseconds : -span.milliseconds))
     case .endedSession: (.endSession, [.refreshSession])
+    case .refusedRefresh: (.reject(Self.busy), [.refreshSession])
+    case .refusedWrite(let code): Self.everywhere(.rejectItems(code: code))
+    case .earlierStamps(let span): Self.everywhere(.restamp(milliseconds: span.milliseconds))
     }
   }
+
+  /// An action on all kinds of requests that it can hit.
+  private static func everywhere(_ action: TableFaultAction) -> (action: TableFaultAction, kinds: [TableRequestKind]) {
+    (action, action.kinds)
+  }
+
+  private static var busy: ServiceRefusal { ServiceRefusal(503, code: "", "the service is busy") }
 
   /// The line from which the parser makes the step.
   func text(_ count: FaultCount, of device: String?) -> String {
@@ -53,6 +73,14 @@ package enum TableTrouble: Hashable, Sendable {
     case .cutAtHeartbeat: return "the cloud cuts the socket at \(count.text("heartbeat", "heartbeats"))\(of)"
     case .cutAtEvent: return "the cloud cuts the socket at \(count.text("event", "events"))\(of)"
     case .endedToken: return "the cloud takes the token of \(count.text("request", "requests"))\(of) for ended"
+    case .skewedToken(let span, let isAhead):
+      let requests = "\(count.text("request", "requests"))\(of)"
+      return "the cloud judges the token of \(requests) by a clock \(span.text) \(isAhead ? "ahead" : "behind")"
+    case .refusedRefresh: return "the cloud refuses \(count.text("refresh", "refreshes"))\(of)"
+    case .refusedWrite(let code):
+      return "the cloud refuses \(count.text("write", "writes"))\(of) with code \(ScenarioWord.named(code))"
+    case .earlierStamps(let span):
+      return "the cloud limits the stamps of \(count.text("write", "writes"))\(of) \(span.text) earlier"
     case .endedSession: return "the cloud ends the session at \(count.text("refresh", "refreshes"))\(of)"
     }
   }

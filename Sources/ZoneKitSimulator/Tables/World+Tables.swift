@@ -119,8 +119,9 @@ extension World {
 
   /// A request to the accounts arrived. The device gets the answer to the last application of a request.
   private mutating func take(_ request: AccountRequest, _ waiting: SimulatedTables.Waiting, isLast: Bool) {
-    let moment = cloudMoment
-    let event = cloud.event(of: request, token: waiting.visit.token, at: moment)
+    var judging = cloudMoment
+    judging.wall = judging.wall.advanced(byMilliseconds: waiting.faults?.tokenSkew ?? 0)
+    let event = cloud.event(of: request, token: waiting.visit.token, at: judging)
     submit(.account(event), from: RowCaller(.anonymous), waiting, isLast: isLast)
   }
 
