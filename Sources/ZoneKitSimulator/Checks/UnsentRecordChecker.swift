@@ -15,7 +15,7 @@ package struct UnsentRecordChecker: DeviceChecker {
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
-    guard case .settled = entry.event, history.acts(entry.device) else { return nil }
+    guard case .settled = entry.event, history.acts(entry.device), !entry.device.isMigrating else { return nil }
     let limit = entry.now.advanced(byMilliseconds: Self.longestWait)
     guard entry.device.nextDeadline.map({ $0 > limit }) ?? true,
       let first = (try? entry.device.store.pending(in: nil, after: 0, limit: 1))?.first

@@ -16,6 +16,8 @@ package struct DeviceSnapshot: Sendable {
   package var isOnline = true
   /// Whether a sync is running.
   package var isSyncing = false
+  /// Whether its app uploads local rows. Edits wait until that ends.
+  package var isMigrating = false
   /// When its coordinator has something to do next; nil if only an event can cause it.
   package var nextDeadline: MonotonicTime?
   /// The token of the database's feed.
@@ -48,6 +50,7 @@ extension SimulatedDevice {
     snapshot.isComputing = isComputing
     snapshot.isOnline = process.isOnline
     snapshot.isSyncing = coordinator.isSyncing
+    snapshot.isMigrating = process.migration?.isRunning == true
     snapshot.nextDeadline = coordinator.nextDeadline
     snapshot.databaseToken = coordinator.databaseToken
     snapshot.pushToken = coordinator.pushToken
