@@ -72,6 +72,8 @@ import ZoneKitSync
   @Test mutating func `a push starts an app in the background, which is suspended half a minute later`() throws {
     #expect(try push() == ["launch", "run", "push"])
     #expect(process.isComputing)
+    // Later than that nothing would suspend it.
+    #expect(process.nextDeadline.map { $0 <= MonotonicTime(milliseconds: 30_000) } == true)
     #expect(try after(30_000) == ["suspend"])
     #expect(!process.isComputing)
   }
