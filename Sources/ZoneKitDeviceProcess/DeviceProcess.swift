@@ -4,8 +4,9 @@ import ZoneKitSync
 import ZoneKitTableClient
 import ZoneKitTables
 
-/// The process of an app on a device, as one value: the coordinator over the device's store, the requests on their way,
-/// and the link to tables with session, channel and photos. Real and simulated devices drive the same value.
+/// The process of an app on a device, as one value: the running app, the coordinator over the device's store, the requests
+/// on their way, and the link to tables with session, channel and photos. With it come what the device has around the
+/// process: the operating system and the connection to the push service. Real and simulated devices drive the same value.
 ///
 /// A driver passes an event, and then calls `next` until `depth` is what it was before. Each call carries out at most one
 /// event of the coordinator or of the link. The effects of an event that a driver passes while it carries out another
