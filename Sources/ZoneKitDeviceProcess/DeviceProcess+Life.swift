@@ -123,7 +123,7 @@ extension DeviceProcess {
 
   /// The app syncs in a background refresh, if the system lets it run.
   mutating func requestRefresh(at moment: Moment) {
-    guard isRunning, !isSuspended else { return }
+    guard isComputing else { return }
     pass(at: moment) { $0.requestSyncIfNeeded(reason: .refresh, at: $1, using: &$2) }
   }
 }

@@ -136,7 +136,7 @@ extension DeviceProcess {
       steps += [.hold(migration.isRunning), .holdOwnReasons(migration.isRunning)]
     }
     if migration.holdsPhotos != link?.photos.isHeld { steps.append(.holdPhotos(migration.holdsPhotos)) }
-    if !steps.isEmpty { add(steps) }
+    add(steps)
   }
 
   /// Carries out an effect of the migration.

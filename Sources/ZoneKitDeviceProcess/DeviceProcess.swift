@@ -161,7 +161,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
 
   /// The operating system suspends the process, which does what is due first.
   package mutating func suspend(at now: MonotonicTime) {
-    guard isRunning, !isSuspended else { return }
+    guard isComputing else { return }
     isSuspended = true
     if let due = link?.nextDeadline, due <= now { add([.tickLink]) }
   }

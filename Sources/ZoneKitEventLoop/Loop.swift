@@ -98,7 +98,7 @@ package final class Loop {
   /// may hold its loop.
   package func closeAll() {
     while openHandles > 0 {
-      uv_walk(raw, { handle, _ in Loop.closeOwner(of: handle) }, nil)
+      uv_walk(raw, { handle, _ in Loop.openOwner(of: handle)?.close() }, nil)
       uv_run(raw, UV_RUN_ONCE)
       endTurn()
     }
@@ -113,19 +113,17 @@ package final class Loop {
       uv_walk(
         raw,
         { handle, last in
-          guard let handle, uv_is_closing(handle) == 0, handle.pointee.type != UV_PREPARE else { return }
-          let owner = Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue()
-          guard let connection = owner as? Connection, connection.isAccepted else { return }
+          guard let connection = Loop.openOwner(of: handle) as? Connection, connection.isAccepted else { return }
           last?.assumingMemoryBound(to: Connection?.self).pointee = connection
         }, last)
     }
     return last
   }
 
-  private static func closeOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) {
-    guard let handle, uv_is_closing(handle) == 0 else { return }
-    guard handle.pointee.type != UV_PREPARE else { return }
-    Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue().close()
+  /// The owner of a handle; nil if the handle is being closed, or is the loop's own.
+  private static func openOwner(of handle: UnsafeMutablePointer<uv_handle_t>?) -> Handle? {
+    guard let handle, uv_is_closing(handle) == 0, handle.pointee.type != UV_PREPARE else { return nil }
+    return Unmanaged<Handle>.fromOpaque(handle.pointee.data).takeUnretainedValue()
   }
 
   private func startTurnEnds() {

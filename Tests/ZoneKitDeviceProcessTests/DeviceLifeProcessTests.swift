@@ -7,79 +7,59 @@ import ZoneKitSwissCoin
 import ZoneKitSync
 
 @Suite struct `the operating system around the process of a device` {
-  private typealias Process = DeviceProcess<MemoryDeviceStore, SplitMix64>
+  private var device: TestDevice
 
-  private var process: Process
-  private var milliseconds: Int64 = 0
+  init() throws { device = try TestDevice() }
 
-  init() throws {
-    let app = DeviceApp.swissCoin
-    process = try Process(
-      app: app, store: MemoryDeviceStore(), configuration: app.configuration, generator: SplitMix64(seed: 1),
-      life: DeviceLife())
-  }
-
-  private var moment: Moment {
-    Moment(
-      wall: WallTime(milliseconds: 1_800_000_000_000 + milliseconds),
-      monotonic: MonotonicTime(milliseconds: milliseconds))
-  }
-
-  /// Carries out what the process asks for, and returns what its system does, in words.
+  /// What the device's system does until the process has nothing to do, in words.
   private mutating func deeds() throws -> [String] {
-    var deeds: [String] = []
-    while process.depth > 0 {
-      switch process.next(at: moment) {
-      case .launch:
-        try process.open()
-        try process.start(account: nil, at: moment.monotonic)
-        deeds.append("launch")
-      case .edit(let edit): try process.edit(edit.edits, setting: edit.values, at: moment)
-      case .receivesPush: deeds.append("push")
-      case .resumed(let messages): deeds.append("resume with \(messages.count)")
-      case .life(.run): deeds.append("run")
-      case .life(.suspend): deeds.append("suspend")
-      case .life(.hold(_, let reason)): deeds.append("hold: \(reason.rawValue)")
-      case .life(.discard(_, let reason)): deeds.append("discard: \(reason.rawValue)")
-      case .backgroundRefresh(let effect): deeds.append("refresh \(effect)")
-      default: break
+    try device.effects().compactMap { effect in
+      switch effect {
+      case .launch: "launch"
+      case .receivesPush: "push"
+      case .resumed(let messages): "resume with \(messages.count)"
+      case .life(.run): "run"
+      case .life(.suspend): "suspend"
+      case .life(.hold(_, let reason)): "hold: \(reason.rawValue)"
+      case .life(.discard(_, let reason)): "discard: \(reason.rawValue)"
+      case .backgroundRefresh(let effect): "refresh \(effect)"
+      default: nil
       }
     }
-    return deeds
   }
 
   private mutating func after(_ milliseconds: Int64) throws -> [String] {
-    self.milliseconds += milliseconds
-    process.tick(at: moment.monotonic)
+    device.milliseconds += milliseconds
+    device.process.tick(at: device.now)
     return try deeds()
   }
 
   private mutating func push() throws -> [String] {
-    process.pushArrived(PushNotification(subject: .database, notificationID: "n"), at: moment.monotonic)
+    device.process.pushArrived(PushNotification(subject: .database, notificationID: "n"), at: device.now)
     return try deeds()
   }
 
   private mutating func open() throws -> [String] {
-    process.enteredForeground(at: moment.monotonic)
+    device.process.enteredForeground(at: device.now)
     return try deeds()
   }
 
   private mutating func leave() throws -> [String] {
-    process.enteredBackground(at: moment.monotonic)
+    device.process.enteredBackground(at: device.now)
     return try deeds()
   }
 
   @Test mutating func `a push starts an app in the background, which is suspended half a minute later`() throws {
     #expect(try push() == ["launch", "run", "push"])
-    #expect(process.isComputing)
+    #expect(device.process.isComputing)
     // Later than that nothing would suspend it.
-    #expect(process.nextDeadline.map { $0 <= MonotonicTime(milliseconds: 30_000) } == true)
+    #expect(device.process.nextDeadline.map { $0 <= MonotonicTime(milliseconds: 30_000) } == true)
     #expect(try after(30_000) == ["suspend"])
-    #expect(!process.isComputing)
+    #expect(!device.process.isComputing)
   }
 
   @Test mutating func `a push that waits is passed to the app that its user opens`() throws {
-    process.lowPowerChanged(isOn: true, at: moment.monotonic)
+    device.process.lowPowerChanged(isOn: true, at: device.now)
     #expect(try push() == ["hold: low power"])
     #expect(try open() == ["launch", "push"])
   }
@@ -88,18 +68,18 @@ import ZoneKitSync
     _ = try open()
     _ = try leave()
     #expect(try after(30_000) == ["suspend"])
-    #expect(process.arrived(.linkChanged(isOnline: false)) == nil)
+    #expect(device.process.arrived(.linkChanged(isOnline: false)) == nil)
     #expect(try push() == ["resume with 1", "run", "push"])
   }
 
   @Test mutating func `an app that is force-quit gets no push and no background refresh`() throws {
     _ = try open()
     #expect(try leave() == ["run", "refresh asked"])
-    process.forceQuit(at: moment.monotonic)
+    device.process.forceQuit(at: device.now)
     #expect(try deeds() == [])
     #expect(try push() == ["discard: force-quit"])
     #expect(try after(BackgroundRefresh.interval) == ["refresh asked", "refresh begin"])
-    #expect(!process.isRunning)
+    #expect(!device.process.isRunning)
   }
 
   @Test mutating func `a background refresh runs a suspended app, and starts one whose process crashed`() throws {
@@ -108,9 +88,9 @@ import ZoneKitSync
     _ = try after(30_000)
     #expect(try after(BackgroundRefresh.interval) == ["refresh asked", "refresh begin", "resume with 0", "run"])
     #expect(try after(30_000) == ["suspend"])
-    process.crashed(at: moment.monotonic)
+    device.process.crashed(at: device.now)
     #expect(try deeds() == [])
     #expect(try after(BackgroundRefresh.interval) == ["refresh asked", "refresh begin", "launch", "run"])
-    #expect(process.isComputing)
+    #expect(device.process.isComputing)
   }
 }

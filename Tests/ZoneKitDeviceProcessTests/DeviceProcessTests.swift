@@ -9,46 +9,21 @@ import ZoneKitTableClient
 import ZoneKitTables
 
 @Suite struct `the process of a device` {
-  private typealias Process = DeviceProcess<MemoryDeviceStore, SplitMix64>
-
   private static let account = UUID(high: 1, low: 2)
-  private var process: Process
-  private var milliseconds: Int64 = 0
+  private var device: TestDevice
 
   init() throws {
-    let app = DeviceApp.swissCoin
-    process = try Process(
-      app: app, store: MemoryDeviceStore(), configuration: app.configuration, generator: SplitMix64(seed: 1),
-      life: DeviceLife())
-    try process.open()
-    try process.start(
+    device = try TestDevice()
+    try device.start(
       account: Name(Self.account.text),
-      session: StoredSession(account: Self.account, email: "mara@example.test", refresh: "r1"),
-      at: MonotonicTime(milliseconds: 0))
-  }
-
-  private var moment: Moment {
-    Moment(
-      wall: WallTime(milliseconds: 1_800_000_000_000 + milliseconds),
-      monotonic: MonotonicTime(milliseconds: milliseconds))
-  }
-
-  /// What the process asks for until it has nothing to do. Its edits are written.
-  private mutating func effects() throws -> [DeviceEffect] {
-    var effects: [DeviceEffect] = []
-    while process.depth > 0 {
-      guard let effect = process.next(at: moment) else { continue }
-      effects.append(effect)
-      if case .edit(let edit) = effect { try process.edit(edit.edits, setting: edit.values, at: moment) }
-    }
-    return effects
+      session: StoredSession(account: Self.account, email: "mara@example.test", refresh: "r1"))
   }
 
   /// The process gets that message. Returns what it asks for.
   private mutating func receive(_ message: DeviceMessage) throws -> [DeviceEffect] {
-    guard let message = process.arrived(message) else { return [] }
-    process.receive(message, at: moment.monotonic)
-    return try effects()
+    guard let message = device.process.arrived(message) else { return [] }
+    device.process.receive(message, at: device.now)
+    return try device.effects()
   }
 
   /// The session is refreshed, so that the coordinator's request is sent.
@@ -64,24 +39,24 @@ import ZoneKitTables
   }
 
   @Test mutating func `a request that was lost with the link is not under way when the link is back`() throws {
-    #expect(asksForRows(try refresh(try effects())))
+    #expect(asksForRows(try refresh(try device.effects())))
     _ = try receive(.linkChanged(isOnline: false))
-    milliseconds += 1_000
+    device.milliseconds += 1_000
     let after = try receive(.linkChanged(isOnline: true))
     #expect(asksForRows(after))
     #expect(!after.contains { if case .requestAbandoned = $0 { true } else { false } })
   }
 
   @Test mutating func `a suspended process learns of its link when it resumes`() throws {
-    _ = try refresh(try effects())
-    process.suspend(at: moment.monotonic)
-    _ = try effects()
-    process.linkChanged(isOnline: false, at: moment.monotonic)
-    #expect(try effects().isEmpty)
-    #expect(!process.hasLink)
-    #expect(process.isOnline)
-    process.enteredForeground(at: moment.monotonic)
-    for case .resumed(let messages) in try effects() { for message in messages { _ = try receive(message) } }
-    #expect(!process.isOnline)
+    _ = try refresh(try device.effects())
+    device.process.suspend(at: device.now)
+    _ = try device.effects()
+    device.process.linkChanged(isOnline: false, at: device.now)
+    #expect(try device.effects().isEmpty)
+    #expect(!device.process.hasLink)
+    #expect(device.process.isOnline)
+    device.process.enteredForeground(at: device.now)
+    for case .resumed(let messages) in try device.effects() { for message in messages { _ = try receive(message) } }
+    #expect(!device.process.isOnline)
   }
 }

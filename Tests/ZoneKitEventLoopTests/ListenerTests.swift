@@ -228,11 +228,7 @@ import Testing
       }
       for descriptor in low { close(descriptor) }
       let clients = (0..<20).map { _ in RawSocket(to: listener.address) }
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      var limit = rlimit()
-      getrlimit(resource, &limit)
-      limit.rlim_cur = rlim_t(clients[19].descriptor + 4)
-      setrlimit(resource, &limit)
+      limitDescriptors(to: clients[19].descriptor + 4)
       let pause = Timer(on: rig.loop) { rig.loop.stop() }
       pause.schedule(after: 50)
       rig.run()
@@ -259,12 +255,7 @@ import Testing
         }
       }
       var clients = (0..<20).map { _ in RawSocket(to: listener.address) }
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      var limit = rlimit()
-      getrlimit(resource, &limit)
-      let highest = clients[19].descriptor
-      limit.rlim_cur = rlim_t(highest + 6)
-      setrlimit(resource, &limit)
+      limitDescriptors(to: clients[19].descriptor + 6)
       rig.loop.onTurnEnd = { turns += 1 }
       let pause = Timer(on: rig.loop) { rig.loop.stop() }
       pause.schedule(after: 50)
@@ -284,6 +275,15 @@ import Testing
       rig.end()
     }
   }
+}
+
+/// Lets this process have no further descriptor from that number on.
+private func limitDescriptors(to number: Int32) {
+  let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  var limit = rlimit()
+  getrlimit(resource, &limit)
+  limit.rlim_cur = rlim_t(number)
+  setrlimit(resource, &limit)
 }
 
 /// Remembers objects without keeping them, to count those alive.

@@ -45,11 +45,10 @@ struct MessageCarrier {
 extension ClientRequest {
   /// The request as a server reads it.
   var received: HTTPRequest {
-    let message = BytePieces(of: bytes(host: "cloud"))
     var reader = HTTPRequestReader()
-    let events = message.pieces.flatMap { reader.receive(Array($0)) }
-    guard events.count == message.copies, case .request(let received)? = events.last else {
-      preconditionFailure("\(method) \(target) is read as \(events) instead of \(message.copies) requests")
+    let event = BytePieces(of: bytes(host: "cloud")).read { reader.receive(Array($0)) }
+    guard case .request(let received) = event else {
+      preconditionFailure("\(method) \(target) is read as \(event)")
     }
     return received
   }
@@ -63,11 +62,10 @@ extension HTTPReply {
     var body = body
     damage?.change(&body)
     bytes.appendResponse(head, body: body)
-    let message = BytePieces(of: bytes)
     var parser = HTTPResponseParser()
-    let events = message.pieces.flatMap { parser.receive(Array($0)) }
-    guard events.count == message.copies, case .response(let response)? = events.last else {
-      preconditionFailure("a reply of status \(status) is read as \(events) instead of \(message.copies) replies")
+    let event = BytePieces(of: bytes).read { parser.receive(Array($0)) }
+    guard case .response(let response) = event else {
+      preconditionFailure("a reply of status \(status) is read as \(event)")
     }
     return response
   }
@@ -76,16 +74,15 @@ extension HTTPReply {
 extension PushNotification {
   /// The notification as a device reads it from the push socket. Throws if it is written as something else.
   func received() throws(PushLineError) -> PushNotification {
-    let message = BytePieces(of: PushLine.notification(self).line)
     var reader = LineReader()
-    var lines: [PushLine] = []
-    for piece in message.pieces {
+    let message = BytePieces(of: PushLine.notification(self).line)
+    let line = try message.read { (piece) throws(PushLineError) -> [PushLine] in
       reader.append(piece)
+      var lines: [PushLine] = []
       while let line = try reader.next() { lines.append(try PushLine(line: line)) }
+      return lines
     }
-    guard lines.count == message.copies, case .notification(let received)? = lines.last else {
-      preconditionFailure("a notification is read as \(lines)")
-    }
+    guard case .notification(let received) = line else { preconditionFailure("a notification is read as \(line)") }
     return received
   }
 }

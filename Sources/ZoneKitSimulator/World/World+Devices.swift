@@ -17,7 +17,7 @@ extension World {
     let number = devices.count
     // The seed of a device depends on its name and not on the number of other devices, so that a scenario stays the
     // same when one is left out.
-    let seed = name.utf8.reduce(options.seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    let seed = UInt64(hashing: name.utf8, from: options.seed)
     if case .tables(let app) = app.cloud, cloud.tables == nil {
       cloud.serve(app)
     }
