@@ -24,3 +24,18 @@ package enum CloudAnswer: Equatable, Sendable {
   /// A report for each account that was maintained, in the order of the accounts, or the first error.
   case maintained(Result<[AccountMaintenance], RowError>)
 }
+
+extension CloudAnswer {
+  /// The answer to a call; nil for another one.
+  package var call: CloudResponse? { if case .call(let answer) = self { answer } else { nil } }
+  /// The answer to a request for documents; nil for another one.
+  package var documents: DocumentResponse? { if case .documents(let answer) = self { answer } else { nil } }
+  /// The answer to a request for rows; nil for another one.
+  package var rows: RowResponse? { if case .rows(let answer) = self { answer } else { nil } }
+  /// What a function returns; nil for another answer.
+  package var function: Result<[UInt8], FunctionError>? { if case .function(let answer) = self { answer } else { nil } }
+  /// The answer to a request for objects; nil for another one.
+  package var object: ObjectResponse? { if case .object(let answer) = self { answer } else { nil } }
+  /// The answer to a request to the accounts; nil for another one.
+  package var account: AccountResponse? { if case .account(let answer) = self { answer } else { nil } }
+}

@@ -11,15 +11,17 @@ package enum CloudMessage: Equatable, Sendable {
   case call(CloudRequest, in: DatabaseID)
   /// A request for the documents of that app.
   case documents(DocumentRequest, of: DocumentApp)
-  /// A request for rows. `limits` are those of a fault; nil for the usual ones.
-  case rows(RowRequest, RowDemands, limits: RowLimits? = nil)
+  /// A request for rows.
+  case rows(RowRequest, RowDemands)
   /// A request for rows that cannot be read and is refused with that error. `table` is the one that it names.
   case unreadableRows(RowError, table: Name?)
   /// A call of the function of that name. `argument` is a JSON document.
   case function(String, argument: [UInt8])
-  /// A request for objects. The bytes of an upload are where `place(ofUpload:)` says.
+  /// A request for objects.
   case object(ObjectRequest)
-  /// A verified request to the accounts.
+  /// A request to the accounts that the driver has to verify.
+  case unverified(AccountRequest)
+  /// A verified request to the accounts. Faults do not hit it.
   case account(AccountEvent)
   /// An administrator's operation on that database. Faults do not hit it.
   case administration(Administration, in: DatabaseID)

@@ -14,16 +14,18 @@ extension CloudProcess {
     case .call(let request, let database):
       let cost = zones.receive(
         request, ticket: arrival.ticket, in: database, from: arrival.sender.caller, at: arrival.at.wall,
-        visibleDelay: arrival.visibleDelay, room: arrival.room, using: &generator)
+        visibleDelay: arrival.faulted?.visibleDelay, room: arrival.room, using: &generator)
       return .submitted(.call(isWrite: request.kind == .modifyRecords), cost: cost)
     case .documents(let request, let app): return begin(request, of: app, arrival, using: &generator)
-    case .rows(let request, let demands, let limits):
-      return begin(request, demands, limits, arrival, using: &generator)
+    case .rows(let request, let demands): return begin(request, demands, arrival, using: &generator)
     case .unreadableRows(let error, let table): return refuse(with: error, table: table, arrival, using: &generator)
     case .function(let name, let argument):
       return begin(
         function: name, argument, from: arrival.sender.ofTables, arrival, using: &generator)
     case .object(let request): return begin(request, arrival, using: &generator)
+    case .unverified(let request):
+      let judged = arrival.at.wall.advanced(byMilliseconds: arrival.faulted?.tokenSkew ?? 0)
+      return .prepares(.verification, .verify(arrival.ticket, request, at: judged))
     case .account(let event): return begin(event, arrival, using: &generator)
     case .purge(let purge, let app, let account): return begin(purge, of: app, account, arrival, using: &generator)
     case .administration(let operation, let database):
@@ -36,7 +38,7 @@ extension CloudProcess {
     _ request: DocumentRequest, of app: DocumentApp, _ arrival: Arrival,
     using generator: inout some RandomNumberGenerator
   ) -> Beginning {
-    let delay = arrival.visibleDelay ?? 0
+    let delay = arrival.faulted?.visibleDelay ?? 0
     switch server(of: app).receive(request, from: arrival.sender.caller, at: arrival.at.wall, visibleDelay: delay) {
     case .answer(let response): return .answered(.documents(response))
     case .submit(let transaction, let database, let caller):

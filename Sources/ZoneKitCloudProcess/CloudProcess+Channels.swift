@@ -5,8 +5,8 @@ import ZoneKitTables
 
 /// The realtime sockets of the tables. `naming` adds the further names of devices to a subject of faults.
 extension CloudProcess {
-  /// The claims of a token, or why it is not one of this server. It is judged at that time; nil ignores its end.
-  package typealias TokenVerifier = (_ token: String, _ time: WallTime?) -> ChannelServer.Verdict
+  /// The claims of a token, whose times are not judged, or why it is not one of this server.
+  package typealias TokenVerifier = (_ token: String) -> ChannelServer.Verdict
 
   // MARK: Sockets
 
@@ -166,7 +166,8 @@ extension CloudProcess {
 
   // MARK: Faults
 
-  private mutating func hits(
+  /// What the plan does to a subject; nil for nothing.
+  mutating func hits(
     on subject: FaultSubject, _ naming: (FaultSubject) -> FaultSubject,
     using generator: inout some RandomNumberGenerator
   ) -> RequestFaults? {
@@ -176,7 +177,7 @@ extension CloudProcess {
 
   /// What faults look at in a message. It is sent by the account of its token.
   private func subject(of request: ChannelRequest, on id: SocketID, _ verify: TokenVerifier) -> FaultSubject? {
-    let claims = request.token.flatMap { try? verify($0, nil).get() }
+    let claims = request.token.flatMap { try? verify($0).get() }
     var subject = FaultSubject(request, users: tables?.users(claims?.account) ?? [])
     subject?.devices = tables?.channels.devices[id]?.names ?? []
     return subject
@@ -187,9 +188,16 @@ extension CloudProcess {
   private func verdict(
     on request: ChannelRequest, _ hits: RequestFaults?, at now: Moment, _ verify: TokenVerifier
   ) -> ChannelServer.Verdict? {
-    guard let token = request.token, !token.isEmpty, !token.hasPrefix("sb_"), let tables else { return nil }
+    guard let token = request.token, !token.isEmpty, !token.hasPrefix("sb_") else { return nil }
     if hits?.contains(.expireTokens) == true { return .failure(.expired(seconds: 0)) }
-    return verify(token, now.wall.advanced(byMilliseconds: hits?.tokenSkew ?? 0)).flatMap { tables.admitted($0) }
+    let judged = now.wall.advanced(byMilliseconds: hits?.tokenSkew ?? 0)
+    return verify(token).flatMap { claims in
+      switch problem(of: claims, at: judged) {
+      case nil: .success(claims)
+      case .token(let problem)?: .failure(problem)
+      case .unavailable?: .failure(.claims("the accounts cannot be read"))
+      }
+    }
   }
 
   private mutating func fault(

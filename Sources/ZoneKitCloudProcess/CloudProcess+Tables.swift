@@ -9,11 +9,12 @@ extension CloudProcess {
 
   /// A request for rows arrived. The own row of its account is made first.
   mutating func begin(
-    _ request: RowRequest, _ demands: RowDemands, _ limits: RowLimits?, _ arrival: Arrival,
+    _ request: RowRequest, _ demands: RowDemands, _ arrival: Arrival,
     using generator: inout some RandomNumberGenerator
   ) -> Beginning {
     let caller = arrival.sender.ofTables
     if case .account(let account) = caller.role { makeProfile(of: account, at: arrival.at, using: &generator) }
+    let limits = tables.flatMap { arrival.faulted?.limits($0.rows.limits) }
     switch tables?.receive(request, demands, limits: limits, from: caller, at: arrival.at.wall, using: &generator) {
     case .answer(.refused(let error))?: return refuse(with: error, table: request.table, arrival, using: &generator)
     case .answer(let response)?: return .answered(.rows(response))
@@ -82,35 +83,76 @@ extension CloudProcess {
   ) -> [CloudProcessEffect] {
     guard case .function(let name, let argument, let caller, let room)? = waiting[ticket]?.step else { return [] }
     let arrival = Arrival(ticket: ticket, sender: CloudSender(caller), at: now, room: room)
-    switch begin(function: name, argument, from: caller, arrival, using: &generator) {
-    case .answered(let answer): return replies(to: ticket, answer, at: now)
-    case .submitted: return []
-    }
+    return go(on: ticket, begin(function: name, argument, from: caller, arrival, using: &generator), at: now)
   }
 
-  /// The place of the bytes of an upload, where they have to be before the request is submitted. An error if the upload is
-  /// refused.
-  package func place(ofUpload request: ObjectRequest, from caller: RowCaller) -> Result<ObjectTurn.Place, ObjectError> {
-    guard let tables, case .put(let bucket, let path, let content, _) = request else { return .failure(.noBucket) }
+  /// The place of the bytes of an upload; nil for another request. Throws if the upload is refused.
+  private func place(ofUpload request: ObjectRequest, from caller: RowCaller) throws(ObjectError) -> ObjectTurn.Place? {
+    guard let tables, case .put(let bucket, let path, let content, _) = request else { return nil }
     if let error = tables.objects.refusal(
       ofUploadTo: path, in: bucket, size: content.size, contentType: content.contentType, from: caller)
     {
-      return .failure(error)
+      throw error
     }
-    guard let account = ObjectPath(path)?.account else { return .failure(.path(path)) }
-    return .success(ObjectTurn.Place(hash: content.hash, database: tables.app.database(of: account)))
+    guard let account = ObjectPath(path)?.account else { throw .path(path) }
+    return ObjectTurn.Place(hash: content.hash, database: tables.app.database(of: account))
   }
 
-  /// A request for objects arrived.
+  /// A request for objects arrived. An upload waits for its bytes.
   mutating func begin(
     _ request: ObjectRequest, _ arrival: Arrival, using generator: inout some RandomNumberGenerator
   ) -> Beginning {
     let caller = arrival.sender.ofTables
+    do throws(ObjectError) {
+      guard let place = try place(ofUpload: request, from: caller) else {
+        return submit(request, upload: nil, from: caller, arrival, using: &generator)
+      }
+      return .prepares(.upload(request, caller, room: arrival.room), .store(arrival.ticket, place))
+    } catch {
+      return .answered(.object(.refused(error)))
+    }
+  }
+
+  /// The bytes of the upload with that ticket are where `CloudPreparation.store` asked for them, or they could not be
+  /// written because of that error. Returns what is left to the driver.
+  package mutating func stored(
+    _ ticket: Ticket, _ error: ObjectError? = nil, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [CloudProcessEffect] {
+    guard case .upload(let request, let caller, let room)? = waiting[ticket]?.step else { return [] }
+    if let error { return replies(to: ticket, .object(.refused(error)), at: now) }
+    let arrival = Arrival(ticket: ticket, sender: CloudSender(caller), at: now, room: room)
+    let place = try? place(ofUpload: request, from: caller)
+    return go(on: ticket, submit(request, upload: place, from: caller, arrival, using: &generator), at: now)
+  }
+
+  /// The request with that ticket was verified as `CloudPreparation.verify` asked for. Returns what is left to the driver.
+  package mutating func verified(
+    _ ticket: Ticket, _ event: AccountEvent, at now: Moment, using generator: inout some RandomNumberGenerator
+  ) -> [CloudProcessEffect] {
+    guard case .verification? = waiting[ticket]?.step else { return [] }
+    let arrival = Arrival(ticket: ticket, sender: CloudSender(RowCaller(.anonymous)), at: now)
+    return go(on: ticket, begin(event, arrival, using: &generator), at: now)
+  }
+
+  /// Goes on with a message that waited for the driver.
+  private mutating func go(on ticket: Ticket, _ beginning: Beginning, at now: Moment) -> [CloudProcessEffect] {
+    switch beginning {
+    case .answered(let answer): return replies(to: ticket, answer, at: now)
+    case .submitted(let step, _), .prepares(let step, _):
+      waiting[ticket]?.step = step
+      return []
+    }
+  }
+
+  private mutating func submit(
+    _ request: ObjectRequest, upload: ObjectTurn.Place?, from caller: RowCaller, _ arrival: Arrival,
+    using generator: inout some RandomNumberGenerator
+  ) -> Beginning {
     switch tables?.objects.receive(request, from: caller, at: arrival.at.wall) {
     case .answer(let response)?: return .answered(.object(response))
     case .submit(let transaction, let database, let sender)?:
       return .submitted(
-        .object(database, upload: try? place(ofUpload: request, from: caller).get()),
+        .object(database, upload: upload),
         cost: submit(transaction, in: database, from: sender, arrival, using: &generator))
     case nil: return .answered(.object(.refused(.unavailable("the cloud serves no objects"))))
     }
@@ -160,7 +202,7 @@ extension CloudProcess {
       return replies(to: ticket, .object(answer.response), at: now)
     case .maintained(let account, let maintenance): return finish(maintenance, on: account, ticket, result, at: now)
     case .erasure(let account): return finishErasure(of: account, ticket, result, at: now)
-    case .call, .documents, .documentPurge, .account, .maintenance: return []
+    case .call, .documents, .documentPurge, .upload, .verification, .account, .maintenance: return []
     }
   }
 

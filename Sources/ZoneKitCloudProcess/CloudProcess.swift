@@ -62,34 +62,48 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   // MARK: Messages
 
   /// A message arrived. The faults that hit it change it, and the process refuses what it may not get. `room` is the
-  /// number of bytes that the answer may have.
+  /// number of bytes that the answer may have. `naming` adds the further names of devices to a subject of faults.
   package mutating func receive(
     _ message: CloudMessage, from sender: CloudSender, at now: Moment, room: Int = AnswerSize.limit,
-    using generator: inout some RandomNumberGenerator
+    naming: (FaultSubject) -> FaultSubject = { $0 }, using generator: inout some RandomNumberGenerator
   ) -> CloudReception {
+    if let bearer = sender.bearer {
+      return receive(message, bearing: bearer, at: now, room: room, naming: naming, using: &generator)
+    }
     if let error = refusal(of: message, from: sender) {
-      let ticket = nextTicket()
-      return CloudReception(ticket: ticket, reply: reply(to: ticket, .call(.failure(error)), nil, at: now))
+      return refuse(with: .call(.failure(error)), nil, at: now)
     }
     guard !faults.isEmpty, let (request, database) = message.faultable(from: sender),
       case .faulty(let exchange) = faults.verdict(
         on: request, from: sender.caller, called: sender.names, in: database, using: &generator)
     else { return submit(message, from: sender, at: now, room: room, using: &generator) }
-    let faulted = FaultedMessage(message, exchange)
-    guard let passed = faulted.message else {
-      let ticket = nextTicket()
-      return CloudReception(
-        ticket: ticket, reply: reply(to: ticket, nil, faulted, at: now), faults: faulted.faults)
-    }
-    var cost = TurnCost()
+    return pass(FaultedMessage(message, exchange), from: sender, at: now, room: room, using: &generator)
+  }
+
+  /// Submits a message as often as its faults say. The last application is answered.
+  mutating func pass(
+    _ faulted: FaultedMessage, from sender: CloudSender, at now: Moment, room: Int,
+    using generator: inout some RandomNumberGenerator
+  ) -> CloudReception {
+    guard let passed = faulted.message else { return refuse(with: nil, faulted, at: now) }
+    var earlier = CloudReception(ticket: Ticket(0))
     for _ in 1..<faulted.applications {
-      cost +=
-        submit(passed, from: sender, at: now, room: room, faulted, isLast: false, using: &generator).cost
+      let reception = submit(passed, from: sender, at: now, room: room, faulted, isLast: false, using: &generator)
+      earlier.cost += reception.cost
+      earlier.preparations += reception.preparations
     }
     var reception = submit(passed, from: sender, at: now, room: room, faulted, using: &generator)
-    reception.cost += cost
+    reception.cost += earlier.cost
+    reception.preparations = earlier.preparations + reception.preparations
     reception.faults = faulted.faults
     return reception
+  }
+
+  /// Answers a message that is not submitted.
+  mutating func refuse(with answer: CloudAnswer?, _ faulted: FaultedMessage?, at now: Moment) -> CloudReception {
+    let ticket = nextTicket()
+    return CloudReception(
+      ticket: ticket, reply: reply(to: ticket, answer, faulted, at: now), faults: faulted?.faults ?? [])
   }
 
   /// A message arrived that no fault hits.
@@ -104,15 +118,18 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
     _ message: CloudMessage, from sender: CloudSender, at now: Moment, room: Int, _ faulted: FaultedMessage?,
     isLast: Bool = true, using generator: inout some RandomNumberGenerator
   ) -> CloudReception {
-    let arrival = Arrival(
-      ticket: nextTicket(), sender: sender, at: now, room: room, visibleDelay: faulted?.visibleDelay)
+    let arrival = Arrival(ticket: nextTicket(), sender: sender, at: now, room: room, faulted: faulted)
+    var reception = CloudReception(ticket: arrival.ticket)
+    let step: Step
     switch begin(message, arrival, using: &generator) {
     case .answered(let answer):
-      return CloudReception(ticket: arrival.ticket, reply: reply(to: arrival.ticket, answer, faulted, at: now))
-    case .submitted(let step, let cost):
-      waiting[arrival.ticket] = Waiting(step: step, faulted: faulted, isLast: isLast)
-      return CloudReception(ticket: arrival.ticket, cost: cost)
+      reception.reply = reply(to: arrival.ticket, answer, faulted, at: now)
+      return reception
+    case .submitted(let next, let cost): (step, reception.cost) = (next, cost)
+    case .prepares(let next, let preparation): (step, reception.preparations) = (next, [preparation])
     }
+    waiting[arrival.ticket] = Waiting(step: step, faulted: faulted, isLast: isLast)
+    return reception
   }
 
   /// The part that serves the documents of an app.

@@ -6,6 +6,8 @@ package struct CloudReception: Equatable, Sendable {
   package var ticket: Ticket
   /// The reply, if it needs no commit; nil if it comes with an effect of the turn.
   package var reply: CloudReply?
+  /// What the driver does before the message goes on. Each has a ticket of its own.
+  package var preparations: [CloudPreparation] = []
   /// How much of the turn the message takes.
   package var cost = TurnCost()
   /// The IDs of the faults that hit the message, in the plan's order.

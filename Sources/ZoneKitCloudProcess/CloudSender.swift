@@ -6,6 +6,7 @@ package struct CloudSender: Hashable, Sendable {
   private enum Identity: Hashable {
     case caller(Caller)
     case ofTables(RowCaller)
+    case bearer(TableSender)
   }
 
   private let identity: Identity
@@ -18,11 +19,20 @@ package struct CloudSender: Hashable, Sendable {
     self.names = names
   }
 
-  /// The sender of a request for tables.
+  /// The sender of a request for tables that is known. No fault hits its requests.
   package init(_ caller: RowCaller) {
     identity = .ofTables(caller)
     names = []
   }
+
+  /// The sender of a request for tables with a key and perhaps a token.
+  package init(_ sender: TableSender) {
+    identity = .bearer(sender)
+    names = []
+  }
+
+  /// The key and the token; nil if the sender is known.
+  var bearer: TableSender? { if case .bearer(let sender) = identity { sender } else { nil } }
 
   /// The sender as zones and documents know it.
   var caller: Caller {
@@ -31,14 +41,16 @@ package struct CloudSender: Hashable, Sendable {
     case .ofTables(let caller):
       let user: Name = if case .account(let account) = caller.role { Name(account.text) } else { "" }
       return Caller(user: user, deviceID: caller.deviceID)
+    case .bearer(let sender): return Caller(user: "", deviceID: sender.deviceID)
     }
   }
 
-  /// The sender as tables know it. Who sends no key and no token sees no row.
+  /// The sender as tables know it. Whose key and token are not judged sees no row.
   var ofTables: RowCaller {
     switch identity {
     case .caller(let caller): RowCaller(.anonymous, deviceID: caller.deviceID)
     case .ofTables(let caller): caller
+    case .bearer(let sender): RowCaller(.anonymous, deviceID: sender.deviceID)
     }
   }
 }

@@ -86,15 +86,6 @@ package struct CloudTables<Accounts: AccountStore> {
     return FaultSubject.users(account, email: known?.account.email)
   }
 
-  /// Verified claims, or why their bearer is not admitted: its account is gone, or cannot be looked up.
-  package func admitted(_ claims: AccountClaims) -> ChannelServer.Verdict {
-    do throws(StoreError) {
-      return try AccountServer.refusal(of: claims, in: store).map { .failure($0) } ?? .success(claims)
-    } catch {
-      return .failure(.claims("the accounts cannot be read"))
-    }
-  }
-
   /// The request that makes an account's own row; nil if the row exists or is being made, or if the app has no such table.
   mutating func profile(of account: UUID) -> RowRequest? {
     guard !profiled.contains(account) else { return nil }

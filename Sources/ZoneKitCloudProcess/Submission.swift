@@ -13,8 +13,8 @@ struct Arrival {
   var at: Moment
   /// The number of bytes that the answer may have.
   var room = AnswerSize.limit
-  /// The age of commits from which feeds show them; nil for the cloud's limit.
-  var visibleDelay: Int64?
+  /// What faults do to the message on its way; nil for nothing.
+  var faulted: FaultedMessage?
 }
 
 /// What the arrival of a message led to.
@@ -23,6 +23,8 @@ enum Beginning {
   case answered(CloudAnswer)
   /// Its answer comes with the commit. `cost` is how much of the turn it takes.
   case submitted(Step, cost: TurnCost)
+  /// It waits until the driver has done that.
+  case prepares(Step, CloudPreparation)
 }
 
 /// What is done with the result of a message whose answer comes with the commit.
@@ -41,6 +43,10 @@ enum Step {
   case profile(UUID)
   /// The function goes on.
   case function(String, argument: [UInt8], RowCaller, room: Int)
+  /// The request is submitted when the bytes of its upload are on the disk.
+  case upload(ObjectRequest, RowCaller, room: Int)
+  /// The request to the accounts is submitted when it is verified.
+  case verification
   /// The objects make the answer. `upload` is the place of an upload's bytes.
   case object(DatabaseID, upload: ObjectTurn.Place?)
   /// The accounts make the answer. `removing` is the account that is removed.
@@ -57,7 +63,9 @@ enum Step {
     switch self {
     case .call(let isWrite), .documents(_, let isWrite), .rows(let isWrite): isWrite
     case .profile: true
-    case .documentPurge, .refusal, .function, .object, .account, .maintained, .maintenance, .erasure: false
+    case .documentPurge, .refusal, .function, .upload, .verification, .object, .account, .maintained, .maintenance,
+      .erasure:
+      false
     }
   }
 }

@@ -47,6 +47,28 @@ struct TestTables {
     return reception.reply?.answer ?? effects.replies.first { $0.ticket == reception.ticket }?.answer
   }
 
+  /// A message arrives with the token of an account, which ends at `end` in seconds.
+  mutating func receive(_ message: CloudMessage, bearing account: UUID, until end: Int64 = .max) -> CloudReception {
+    let claims = AccountClaims(role: .authenticated, account: account, issuedAt: 0, expiresAt: end)
+    return base.process.receive(
+      message, from: CloudSender(TableSender(token: .success(claims), deviceID: "A")), at: base.now,
+      using: &base.generator)
+  }
+
+  /// The bytes of each upload that waits are stored, except for that error. Ends the turn.
+  mutating func store(_ reception: CloudReception, _ error: ObjectError? = nil) -> [ObjectTurn.Place] {
+    let places = reception.preparations.compactMap { preparation -> (Ticket, ObjectTurn.Place)? in
+      if case .store(let ticket, let place) = preparation { (ticket, place) } else { nil }
+    }
+    var done: [CloudProcessEffect] = []
+    for (ticket, _) in places {
+      done += base.process.stored(ticket, error, at: base.now, using: &base.generator)
+    }
+    endTurn()
+    effects = done + effects
+    return places.map(\.1)
+  }
+
   /// Makes an account. Returns its identifier.
   mutating func signUp(_ email: String, metadata: [JSON.Member] = []) throws -> UUID {
     tokens += 1
@@ -102,9 +124,8 @@ struct TestTables {
     let request = ChannelRequest(topic: "realtime:x", joinRef: "1", ref: "1", token: account?.text, wish)
     let reception = base.process.received(
       request, on: socket, at: base.now, naming: { $0 },
-      verify: { token, time in
-        if let time, time.milliseconds / 1_000 >= end { return .failure(.expired(seconds: 1)) }
-        return .success(AccountClaims(role: .authenticated, account: UUID(token), issuedAt: 0, expiresAt: .max))
+      verify: {
+        .success(AccountClaims(role: .authenticated, account: UUID($0), issuedAt: 0, expiresAt: end))
       }, using: &base.generator)
     return reception.effects.channels
   }

@@ -1,6 +1,6 @@
 /// An answer of a service of tables that a fault gives instead of the real one: status, code and texts, as clients see
 /// them.
-package struct ServiceRefusal: Hashable, Sendable {
+package struct ServiceRefusal: Error, Hashable, Sendable {
   /// The status of the answer, from 400 to 599.
   package var status: Int
   /// The code in the answer, in the words of the part of the service.

@@ -18,8 +18,6 @@ final class AccountService {
   private let recordOfNone = PasswordHash.recordOfNone()
   private let now: () -> Moment
   private var generator = SystemGenerator()
-  /// How far the clock is ahead that judges the access token of the present request, in milliseconds.
-  private var tokenSkew: Int64 = 0
 
   /// A service over the store of that access. Passwords are hashed while the loop goes on.
   init(
@@ -50,36 +48,46 @@ final class AccountService {
     case hashing(name: Name, FairWorker<PasswordRecord?>.Work, (PasswordRecord?) -> AccountEvent)
   }
 
-  /// Verifies and takes in a request from that host. `complete` is called with the answer after the commit, which may be
-  /// that of a later turn. A request that is refused becomes an event, too: what refused it may be a change of this turn,
-  /// which is not committed yet.
-  ///
-  /// `skew` is how far the clock is ahead that judges access tokens, in milliseconds.
+  /// A request arrived from that host. `complete` is called with the answer after the commit, which may be that of a later
+  /// turn; with nil if a fault suppresses the answer.
   func receive(
-    _ request: AccountRequest, with credentials: SupabaseCredentials, from host: String, skew: Int64 = 0,
-    complete: @escaping (AccountResponse) -> Void
+    _ request: AccountRequest, with credentials: SupabaseCredentials, from host: String,
+    complete: @escaping (AccountResponse?) -> Void
   ) {
-    tokenSkew = skew
-    defer { tokenSkew = 0 }
-    do throws(AccountError) {
-      carryOut(try verification(of: request, with: credentials, from: host), complete)
-    } catch {
-      receive(.refused(error), complete: complete)
+    let sender = TableSender(account: sender(of: request, with: credentials), deviceID: credentials.deviceID)
+    zones.ask(.unverified(request), from: sender) { [self] preparation in
+      guard case .verify(let ticket, let request, let time) = preparation else { return }
+      verify(request, with: credentials, from: host, at: time) { [zones] in zones.verified(ticket, $0) }
+    } answer: {
+      complete($0?.account)
     }
   }
 
-  private func carryOut(_ verification: Verification, _ complete: @escaping (AccountResponse) -> Void) {
+  /// Verifies a request. Tokens are judged at that time. `complete` is called in this turn, or in a later one if a password
+  /// is hashed. A request that is refused becomes an event, too: what refused it may be a change of this turn, which is not
+  /// committed yet.
+  private func verify(
+    _ request: AccountRequest, with credentials: SupabaseCredentials, from host: String, at time: WallTime,
+    complete: @escaping (AccountEvent) -> Void
+  ) {
+    do throws(AccountError) {
+      carryOut(try verification(of: request, with: credentials, from: host, at: time), complete)
+    } catch {
+      complete(.refused(error))
+    }
+  }
+
+  private func carryOut(_ verification: Verification, _ complete: @escaping (AccountEvent) -> Void) {
     switch verification {
-    case .verified(let event): receive(event, complete: complete)
-    case .hashing(let name, let work, let event):
-      passwords.run(of: name, { work }) { [self] in receive(event($0), complete: complete) }
+    case .verified(let event): complete(event)
+    case .hashing(let name, let work, let event): passwords.run(of: name, { work }) { complete(event($0)) }
     }
   }
 
   private func verification(
-    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String
+    of request: AccountRequest, with credentials: SupabaseCredentials, from host: String, at time: WallTime
   ) throws(AccountError) -> Verification {
-    if request.needsServiceKey { try requireServiceKey(credentials) }
+    if request.needsServiceKey { try requireServiceKey(credentials, at: time) }
     switch request {
     case .signIn(let email, let password):
       try admit(email, from: host)
@@ -99,12 +107,12 @@ final class AccountService {
         .signUp(email: email, $0, metadata: metadata, from: host, token)
       }
     case .refresh(let token): return .verified(.refresh(Self.hash(token), freshToken()))
-    case .read: return .verified(.read(try claims(credentials)))
+    case .read: return .verified(.read(try claims(credentials, at: time)))
     case .update(let edit):
-      let claims = try claims(credentials)
+      let claims = try claims(credentials, at: time)
       if edit.password != nil { try admit(claims.email ?? "", from: host) }
       return try change(edit, name: Self.name(claims.email ?? "", host)) { .update(claims, $0) }
-    case .signOut(let scope): return .verified(.signOut(try claims(credentials), scope))
+    case .signOut(let scope): return .verified(.signOut(try claims(credentials, at: time), scope))
     case .list(let page, let size): return .verified(.list(page: page, size: size))
     case .create(let edit): return try change(edit, name: Self.administrator) { .create($0) }
     case .find(let id): return .verified(.find(id))
@@ -130,15 +138,15 @@ final class AccountService {
   func receive(
     hashing password: String, event: @escaping (PasswordRecord) -> AccountEvent,
     complete: @escaping (AccountResponse) -> Void
-  ) { carryOut(Self.hashing(password, name: Self.administrator, event: event), complete) }
-
-  /// The account that sends a request, as far as its tokens name one that exists. They are not verified.
-  func sender(of request: AccountRequest, with credentials: SupabaseCredentials) -> UUID? {
-    if case .refresh(let token) = request {
-      return (try? store.refreshToken(Self.hash(token))).flatMap { $0 }
-        .flatMap { try? store.session($0.session) }?.account
+  ) {
+    carryOut(Self.hashing(password, name: Self.administrator, event: event)) { [self] in receive($0, complete: complete)
     }
-    return (try? access.claims(ofBearer: credentials, at: now().wall, ignoringEnd: true))?.account
+  }
+
+  /// The account that sends a request, as far as its tokens name one.
+  func sender(of request: AccountRequest, with credentials: SupabaseCredentials) -> UUID? {
+    if case .refresh(let token) = request { return AccountServer.account(refreshing: Self.hash(token), in: store) }
+    return (try? access.claims(ofBearer: credentials))?.account
   }
 
   private func admit(_ email: String, from host: String) throws(AccountError) {
@@ -146,22 +154,26 @@ final class AccountService {
   }
 
   /// The claims of the access token.
-  private func claims(_ credentials: SupabaseCredentials) throws(AccountError) -> AccountClaims {
-    guard let claims = try anyClaims(credentials) else { throw .noBearer }
+  private func claims(_ credentials: SupabaseCredentials, at time: WallTime) throws(AccountError) -> AccountClaims {
+    guard let claims = try anyClaims(credentials, at: time) else { throw .noBearer }
     return claims
   }
 
-  private func anyClaims(_ credentials: SupabaseCredentials) throws(AccountError) -> AccountClaims? {
+  private func anyClaims(
+    _ credentials: SupabaseCredentials, at time: WallTime
+  ) throws(AccountError) -> AccountClaims? {
     do throws(TokenProblem) {
-      return try access.claims(ofBearer: credentials, at: now().wall.advanced(byMilliseconds: tokenSkew))
+      let claims = try access.claims(ofBearer: credentials)
+      if let problem = claims?.problem(at: time) { throw problem }
+      return claims
     } catch {
       throw .badToken(error)
     }
   }
 
   /// Throws unless the token, or the key if there is no token, is that of the server's owner.
-  private func requireServiceKey(_ credentials: SupabaseCredentials) throws(AccountError) {
-    let claims = try anyClaims(credentials)
+  private func requireServiceKey(_ credentials: SupabaseCredentials, at time: WallTime) throws(AccountError) {
+    let claims = try anyClaims(credentials, at: time)
     let role = claims?.role ?? (try? access.role(ofKey: credentials.key))
     guard role == .service else { throw role == .anonymous ? .noBearer : .noAdmin }
   }

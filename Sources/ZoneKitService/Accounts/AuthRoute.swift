@@ -7,8 +7,6 @@ import ZoneKitWire
 struct AuthRoute {
   /// The accounts.
   let accounts: AccountService
-  /// The faults of requests.
-  let faults: TableFaults
   /// The URL of the server.
   let root: String
   /// How long an access token is valid, in seconds.
@@ -37,7 +35,7 @@ struct AuthRoute {
     do throws(AccessProblem) {
       _ = try accounts.access.role(ofKey: credentials.key)
     } catch {
-      return exchange.reply(error.reply(in: .auth))
+      return exchange.reply(error.reply)
     }
     let call: AuthCall
     do throws(AccountError) {
@@ -49,28 +47,8 @@ struct AuthRoute {
     case .health: exchange.reply(writer.health(version: version))
     case .settings: exchange.reply(writer.settings)
     case .keySet: exchange.reply(writer.keySet)
-    case .account(let asked): carryOut(asked, credentials, exchange, writer)
-    }
-  }
-
-  private func carryOut(
-    _ asked: AccountRequest, _ credentials: SupabaseCredentials, _ exchange: HTTPExchange, _ writer: AuthReplyWriter
-  ) {
-    func receive(skew: Int64 = 0, complete: @escaping (AccountResponse) -> Void) {
-      accounts.receive(asked, with: credentials, from: exchange.clientHost, skew: skew, complete: complete)
-    }
-    let hits = faults.faults(
-      on: FaultSubject(
-        asked, users: faults.users(accounts.sender(of: asked, with: credentials)), deviceID: credentials.deviceID))
-    guard let hits else { return receive { exchange.reply(writer.reply($0)) } }
-    let faulty = FaultyAccountExchange(hits)
-    let send: (AccountResponse?) -> Void = { response in
-      let reply = faulty.answer(to: response).map { writer.reply($0) }
-      faults.delay(milliseconds: hits.delayMilliseconds) { exchange.answer(reply) }
-    }
-    guard faulty.applications > 0 else { return send(nil) }
-    for number in 1...faulty.applications {
-      receive(skew: hits.tokenSkew) { if number == faulty.applications { send($0) } }
+    case .account(let asked):
+      accounts.receive(asked, with: credentials, from: exchange.clientHost) { exchange.answer($0.map(writer.reply)) }
     }
   }
 }

@@ -1,28 +1,23 @@
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTables
 import ZoneKitWire
 
-/// The route of one part of a Supabase-style service. It checks key and token of each request, and has the rule of all
-/// parts for web pages.
+/// The route of a part of a Supabase-style service. It checks the key of each request and the signature of its token, and
+/// has the rule of all parts for web pages.
 struct PartRoute {
-  /// The part.
-  let part: SupabasePart
   /// Finds out who sends a request.
   let access: TableAccess
-  /// The faults of requests. If there are any, the end of a token is not judged here.
-  let faults: TableFaults
-  /// The time of the wall clock.
-  let now: () -> WallTime
-  /// Handles a request of a known sender.
-  let serve: (HTTPExchange, RowCaller) -> Void
+  /// Handles a request of a sender with one of the server's keys.
+  let serve: (HTTPExchange, TableSender) -> Void
 
   /// The route.
   var route: HTTPRoute {
     var route = HTTPRoute(busy: { _ in Self.busy }) { exchange in
       do throws(AccessProblem) {
-        serve(exchange, try access.caller(of: exchange.request, at: now(), ignoringEnd: faults.isActive))
+        serve(exchange, try access.sender(of: exchange.request))
       } catch {
-        exchange.reply(error.reply(in: part))
+        exchange.reply(error.reply)
       }
     }
     route.crossOrigin = .supabase

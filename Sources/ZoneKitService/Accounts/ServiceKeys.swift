@@ -134,11 +134,8 @@ struct ServiceKeys {
   /// The signature of bytes.
   func signature(of bytes: [UInt8]) -> [UInt8] { SHA256.authenticationCode(of: bytes, key: secret) }
 
-  /// The claims of a token of this server. Throws if the token is not valid at that time. With `ignoringEnd` a token that
-  /// has ended is valid.
-  func claims(of text: String, at now: WallTime, ignoringEnd: Bool = false) throws(TokenProblem) -> AccountClaims {
-    try verified(text).claims(at: now, ignoringEnd: ignoringEnd)
-  }
+  /// The claims of a token, whose times are not judged. Throws if it is not one of this server.
+  func claims(of text: String) throws(TokenProblem) -> AccountClaims { try verified(text).claims() }
 
   /// The path of the object to which a token of this server is a link. Throws if the token is not valid at that time.
   func objectPath(of text: String, at now: WallTime) throws(TokenProblem) -> String {

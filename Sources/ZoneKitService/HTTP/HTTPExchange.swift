@@ -65,6 +65,11 @@ package final class HTTPExchange {
   /// Closes the connection instead of an answer. Answers to earlier requests are sent.
   package func breakOff() { set(.none) }
 
+  /// Answers with a complete reply; closes the connection without one.
+  package func answer(_ reply: HTTPReply?) {
+    if let reply { self.reply(reply) } else { breakOff() }
+  }
+
   /// Answers with a body that is sent in chunks.
   package func stream(status: Int = 200, fields: [HTTPField] = [], contentType: String) -> HTTPAnswerStream {
     let stream = HTTPAnswerStream(

@@ -23,37 +23,29 @@ final class ObjectService {
     files = bytes
   }
 
-  /// An upload arrived. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
-  /// answer may have. Returns how much of the turn it takes.
-  func upload(
-    _ request: ObjectRequest, _ bytes: [UInt8], from caller: RowCaller, room: Int,
-    answer: @escaping (ObjectResponse) -> Void
+  /// Why a sender is not admitted now; nil if it is.
+  func problem(of sender: TableSender) -> SenderProblem? { zones.problem(of: sender) }
+
+  /// A request arrived. `bytes` are those of an upload. `answer` is called once, after the commit; with nil if a fault
+  /// suppresses the answer. `room` is the number of bytes that the answer may have. Returns how much of the turn the request
+  /// takes.
+  func receive(
+    _ request: ObjectRequest, uploading bytes: [UInt8] = [], from sender: TableSender, room: Int,
+    answer: @escaping (ObjectResponse?) -> Void
   ) -> TurnCost {
-    let place: ObjectTurn.Place
-    do {
-      place = try zones.place(ofUpload: request, from: caller).get()
-    } catch {
-      answer(.refused(error))
-      return TurnCost()
+    zones.ask(.object(request), from: sender, room: room, prepare: { [self] in store(bytes, as: $0) }) { [self] given in
+      if let response = given?.object { note(response, to: request) }
+      answer(given?.object)
     }
-    do throws(StoreError) {
-      try files.write(bytes, hash: place.hash, in: place.database)
-    } catch {
-      answer(.refused(.unavailable("the object cannot be stored: \(error)")))
-      return TurnCost()
-    }
-    return receive(request, from: caller, room: room, answer: answer)
   }
 
-  /// A request arrived. `answer` is called once, in this turn, after the commit. `room` is the number of bytes that the
-  /// answer may have. Returns how much of the turn the request takes.
-  func receive(
-    _ request: ObjectRequest, from caller: RowCaller, room: Int, answer: @escaping (ObjectResponse) -> Void
-  ) -> TurnCost {
-    zones.receive(.object(request), from: CloudSender(caller), room: room) { [self] reply in
-      guard case .object(let response)? = reply.answer else { return }
-      note(response, to: request)
-      answer(response)
+  private func store(_ bytes: [UInt8], as preparation: CloudPreparation) {
+    guard case .store(let ticket, let place) = preparation else { return }
+    do throws(StoreError) {
+      try files.write(bytes, hash: place.hash, in: place.database)
+      zones.stored(ticket)
+    } catch {
+      zones.stored(ticket, .unavailable("the object cannot be stored: \(error)"))
     }
   }
 

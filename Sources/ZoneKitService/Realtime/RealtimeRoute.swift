@@ -23,10 +23,9 @@ struct RealtimeRoute {
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request
     let role: AccountClaims.Role
-    do throws(AccessProblem) {
-      role = try sockets.role(of: request)
-    } catch {
-      return exchange.reply(.sentence(401, error.sentence))
+    switch sockets.role(of: request) {
+    case .success(let allowed): role = allowed
+    case .failure(let refusal): return exchange.reply(Self.reply(refusal))
     }
     if BroadcastReader.isMeant(by: request) { return broadcast(exchange) }
     guard request.path == Self.path else { return exchange.reply(SupabasePart.realtime.notServed(request)) }
@@ -45,9 +44,13 @@ struct RealtimeRoute {
     case .open(let delay): sockets.zones.delay(milliseconds: delay) { upgrade(exchange, key, version, role) }
     case .refuse(let refusal, let delay):
       sockets.zones.delay(milliseconds: delay) {
-        exchange.answer(refusal.map { .sentence($0.status, $0.message, retryAfter: $0.retryAfter) })
+        exchange.answer(refusal.map(Self.reply))
       }
     }
+  }
+
+  private static func reply(_ refusal: ServiceRefusal) -> HTTPReply {
+    .sentence(refusal.status, refusal.message, retryAfter: refusal.retryAfter)
   }
 
   /// Passes messages to those who joined their topics. Nothing is passed if one cannot be read.

@@ -61,7 +61,7 @@ final class RealtimeService {
     let list = zones.process.channelPlaces.map { place -> JSON in
       let socket = sockets[place.socket]
       let events = socket?.events[place.topic] ?? (0, 0)
-      let account = zones.users(place.account).last?.text
+      let account = zones.process.tables?.users(place.account).last?.text
       return [
         "socket": .integer(Int64(place.socket.number)), "topic": .string(place.topic),
         "name": socket?.name.map(JSON.string) ?? .null, "device": socket?.deviceID.map(JSON.string) ?? .null,
@@ -109,10 +109,15 @@ final class RealtimeService {
     return topics
   }
 
-  /// What the key of a request allows. A token in the header is verified too, although each channel brings its own.
-  func role(of request: HTTPRequest) throws(AccessProblem) -> AccountClaims.Role {
-    _ = try access.caller(of: request, at: now().wall)
-    return try access.role(ofKey: SupabaseCredentials(request).key)
+  /// What the key of a request allows, or why it is refused. A token in the header is verified too, although each channel
+  /// brings its own.
+  func role(of request: HTTPRequest) -> Result<AccountClaims.Role, ServiceRefusal> {
+    do throws(AccessProblem) {
+      let sender = try access.sender(of: request)
+      return zones.problem(of: sender).map { .failure($0.refusal) } ?? .success(sender.key)
+    } catch {
+      return .failure(ServiceRefusal(401, code: "invalid_key", error.sentence))
+    }
   }
 
   /// What a client gets that asks for a socket with that key from that host.
@@ -180,9 +185,9 @@ final class RealtimeService {
   }
 
   private func take(_ frame: ChannelFrame?, on id: SocketID) {
-    zones.received(frame.map { reader.request($0) }, on: id) { [access, now] token, time in
+    zones.received(frame.map { reader.request($0) }, on: id) { [access] token in
       do throws(TokenProblem) {
-        return .success(try access.keys.claims(of: token, at: time ?? now().wall, ignoringEnd: time == nil))
+        return .success(try access.keys.claims(of: token))
       } catch {
         return .failure(error)
       }

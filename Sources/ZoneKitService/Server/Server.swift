@@ -167,7 +167,6 @@ package final class Server {
     _ clock: SystemClock
   ) -> [String: HTTPRoute] {
     let access = accounts.access
-    let faults = TableFaults(of: zones, accounts: accounts) { clock.now }
     let rows = RowService(of: app, zones: zones)
     let sockets = RealtimeService(app.schema, of: zones, access: access, names: deviceNames, on: loop) { clock.now }
     let bytes = ObjectBytes(root: options.data.cloud)
@@ -175,14 +174,14 @@ package final class Server {
     let objects = ObjectService(of: app, zones: zones, bytes: bytes)
     (self.rows, realtime, self.objects) = (rows, sockets, objects)
     let auth = AuthRoute(
-      accounts: accounts, faults: faults, root: "http://\(http)", tokenLife: options.tokenLife, version: options.version
+      accounts: accounts, root: "http://\(http)", tokenLife: options.tokenLife, version: options.version
     )
     return [
       SupabasePart.auth.root: auth.route,
-      SupabasePart.rest.root: RowRoute(rows: rows, access: access, faults: faults) { clock.now }.route,
+      SupabasePart.rest.root: RowRoute(rows: rows, access: access).route,
       SupabasePart.realtime.root: RealtimeRoute(sockets: sockets).route,
-      SupabasePart.storage.root: ObjectRoute(objects: objects, access: access, faults: faults) { clock.now }.route,
-      SupabasePart.functions.root: FunctionRoute(rows: rows, access: access, faults: faults) { clock.now }.route,
+      SupabasePart.storage.root: ObjectRoute(objects: objects, access: access) { clock.now }.route,
+      SupabasePart.functions.root: FunctionRoute(rows: rows, access: access).route,
     ]
   }
 

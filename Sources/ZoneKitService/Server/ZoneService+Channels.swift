@@ -7,7 +7,7 @@ import ZoneKitTables
 /// Events of realtime sockets for the cloud's process. What follows from them comes over `onChannel`.
 extension ZoneService {
   /// Adds the further names of devices to a subject of faults. It does not read the process, which is at work then.
-  private var naming: (FaultSubject) -> FaultSubject {
+  var naming: (FaultSubject) -> FaultSubject {
     guard hasFaults else { return { $0 } }
     return { [faults, greeted = process.gateway.namesOfDevices] in faults.named($0, greeted: greeted) }
   }
@@ -29,9 +29,7 @@ extension ZoneService {
   func heard(on id: SocketID) { process.heard(on: id, at: now()) }
 
   /// A message arrived; nil stands for one that cannot be read. `verify` finds the claims of a token.
-  func received(
-    _ request: ChannelRequest?, on id: SocketID, verify: (String, WallTime?) -> ChannelServer.Verdict
-  ) {
+  func received(_ request: ChannelRequest?, on id: SocketID, verify: (String) -> ChannelServer.Verdict) {
     let reception = process.received(
       request, on: id, at: now(), naming: naming, verify: verify, using: &generator)
     for effect in reception.effects { carryOut(effect) }

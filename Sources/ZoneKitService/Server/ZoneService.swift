@@ -76,25 +76,54 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   @discardableResult
   func receive(
     _ message: CloudMessage, from sender: CloudSender, room: Int = AnswerSize.limit,
-    until cancellation: Cancellation = Cancellation(), complete: @escaping (CloudReply) -> Void
+    until cancellation: Cancellation = Cancellation(), prepare: ((CloudPreparation) -> Void)? = nil,
+    complete: @escaping (CloudReply) -> Void
   ) -> TurnCost {
-    let reception = process.receive(message, from: sender, at: now(), room: room, using: &generator)
+    let reception = process.receive(
+      message, from: sender, at: now(), room: room, naming: naming, using: &generator)
     if let reply = reception.reply {
       complete(reply)
     } else {
       replies[reception.ticket] = (complete, cancellation)
     }
+    for preparation in reception.preparations { prepare?(preparation) }
     return reception.cost
+  }
+
+  /// A message of a sender of tables arrived. `answer` is called once, when the answer is to be sent; with nil if a fault
+  /// suppresses it, and then the connection is closed. `prepare` does what the process needs before it goes on.
+  @discardableResult
+  func ask(
+    _ message: CloudMessage, from sender: TableSender, room: Int = AnswerSize.limit,
+    until cancellation: Cancellation = Cancellation(), prepare: ((CloudPreparation) -> Void)? = nil,
+    answer: @escaping (CloudAnswer?) -> Void
+  ) -> TurnCost {
+    receive(message, from: CloudSender(sender), room: room, until: cancellation, prepare: prepare) { [self] reply in
+      delay(milliseconds: reply.delayMilliseconds) { answer(reply.answer) }
+    }
+  }
+
+  /// Why a sender of tables is not admitted now; nil if it is.
+  func problem(of sender: TableSender) -> SenderProblem? {
+    switch process.caller(sender, at: now().wall) {
+    case .success: nil
+    case .failure(let problem): problem
+    }
+  }
+
+  /// The bytes of the upload with that ticket were written, or could not be because of that error.
+  func stored(_ ticket: Ticket, _ error: ObjectError? = nil) {
+    for done in process.stored(ticket, error, at: now(), using: &generator) { carryOut(done) }
+  }
+
+  /// The request to the accounts with that ticket was verified.
+  func verified(_ ticket: Ticket, _ event: AccountEvent) {
+    for done in process.verified(ticket, event, at: now(), using: &generator) { carryOut(done) }
   }
 
   /// A sender with the names by which faults know its device.
   func sender(_ caller: Caller) -> CloudSender {
     CloudSender(caller, called: hasFaults ? faults.names(ofDevice: caller.deviceID) : [])
-  }
-
-  /// Why an upload is refused, or the place of its bytes.
-  func place(ofUpload request: ObjectRequest, from caller: RowCaller) -> Result<ObjectTurn.Place, ObjectError> {
-    process.place(ofUpload: request, from: caller)
   }
 
   /// Counts a try to sign in or up. Returns the error if there were too many.
@@ -134,14 +163,6 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// The number of rows of each verdict since the start; nil if there are no tables.
   var rowVerdicts: [RowVerdict: Int]? { process.tables?.verdicts }
 
-  /// The names of an account for the conditions of faults.
-  func users(_ account: UUID?) -> [Name] { process.tables?.users(account) ?? [] }
-
-  /// What the fault plan does to a request of a service of tables; nil for nothing.
-  func faults(on subject: FaultSubject) -> RequestFaults? {
-    process.faults.faults(on: faults.named(subject), using: &generator)
-  }
-
   /// Calls `deliver` after that time; at once if it is zero.
   func delay(milliseconds: Int64, _ deliver: @escaping () -> Void) {
     guard milliseconds > 0 else { return deliver() }
@@ -179,7 +200,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
     }
     for place in process.takeUnusedBytes() { bytes?.removeUnused(place) }
     for reading in process.takeLongReadings() {
-      guard let cancellation = replies[reading.ticket]?.cancellation else { continue }
+      // Nobody waits for the first application of a request that a fault repeats.
+      let cancellation = replies[reading.ticket]?.cancellation ?? Cancellation()
       longReader?.read(reading, until: cancellation) { [self] result in
         for done in process.finish(reading.ticket, result, at: now()) { carryOut(done) }
       }

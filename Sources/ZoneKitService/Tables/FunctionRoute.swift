@@ -1,3 +1,4 @@
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTables
 import ZoneKitWire
@@ -8,40 +9,33 @@ struct FunctionRoute {
   let rows: RowService
   /// Finds out who sends a request.
   let access: TableAccess
-  /// The faults of requests.
-  let faults: TableFaults
-  /// The time of the server.
-  let now: () -> Moment
 
   private static let prefix = "/functions/v1/"
 
   /// The route.
-  var route: HTTPRoute {
-    PartRoute(part: .functions, access: access, faults: faults, now: { now().wall }, serve: serve).route
-  }
+  var route: HTTPRoute { PartRoute(access: access, serve: serve).route }
 
-  private func serve(_ exchange: HTTPExchange, _ caller: RowCaller) {
+  private func serve(_ exchange: HTTPExchange, _ sender: TableSender) {
     let request = exchange.request
     guard request.path.hasPrefix(Self.prefix),
       let name = HTTPPercent.decode(String(request.path.dropFirst(Self.prefix.count)))
-    else { return exchange.reply(SupabasePart.functions.notServed(request)) }
-    let subject = { FaultSubject(.callFunction, users: faults.users(caller), deviceID: caller.deviceID) }
-    faults.pass(
-      exchange, in: .functions, subject(),
-      refusal: { .sentence($0.status, $0.message, retryAfter: $0.retryAfter ?? ($0.status == 503 ? 2 : nil)) },
-      carryOut: { _, answer in
-        let cost = rows.call(name, request.body, from: caller, room: exchange.room) { result in
-          switch result {
-          case .success(let text): answer(HTTPReply(status: 200, body: text))
-          case .failure(let error): answer(Self.reply(error))
-          }
-        }
-        exchange.note(answerOf: cost.answerBytes, work: cost.work)
-      })
+    else {
+      let problem = rows.problem(of: sender).map { Self.reply($0.refusal) }
+      return exchange.reply(problem ?? SupabasePart.functions.notServed(request))
+    }
+    let cost = rows.call(name, request.body, from: sender, room: exchange.room) { result in
+      switch result {
+      case .success(let text)?: exchange.reply(HTTPReply(status: 200, body: text))
+      case .failure(let error)?: exchange.reply(Self.reply(error.asRefusal))
+      case nil: exchange.breakOff()
+      }
+    }
+    exchange.note(answerOf: cost.answerBytes, work: cost.work)
   }
 
-  private static func reply(_ error: FunctionError) -> HTTPReply {
-    let refusal = error.asRefusal
-    return .sentence(refusal.status, refusal.message, retryAfter: refusal.retryAfter)
+  /// The reply of a refusal. With 503 the client always learns when to ask again.
+  private static func reply(_ refusal: ServiceRefusal) -> HTTPReply {
+    let wait = refusal.retryAfter ?? (refusal.status == 503 ? 2 : nil)
+    return .sentence(refusal.status, refusal.message, retryAfter: wait)
   }
 }

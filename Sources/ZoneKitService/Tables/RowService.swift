@@ -23,38 +23,35 @@ final class RowService {
   /// The tables.
   var schema: TableSchema { app.schema }
 
-  /// A request arrived. `answer` is called once, in this turn, after the commits of accounts and zones; for a query that
-  /// reads for long, in a later turn, unless `cancellation` ends it. `limits` are those of a fault; nil for the usual ones.
-  /// `room` is the number of bytes that the answer may have. Returns how much of the turn the request takes.
+  /// Why a sender is not admitted now; nil if it is.
+  func problem(of sender: TableSender) -> SenderProblem? { zones.problem(of: sender) }
+
+  /// A request arrived. `answer` is called once, after the commits of accounts and zones; for a query that reads for long, in
+  /// a later turn, unless `cancellation` ends it. It gets nil if a fault suppresses the answer. `room` is the number of bytes
+  /// that the answer may have. Returns how much of the turn the request takes.
   func receive(
-    _ request: RowRequest, _ demands: RowDemands, from caller: RowCaller, limits: RowLimits?, room: Int,
-    until cancellation: Cancellation, answer: @escaping (RowResponse) -> Void
+    _ request: RowRequest, _ demands: RowDemands, from sender: TableSender, room: Int, until cancellation: Cancellation,
+    answer: @escaping (RowResponse?) -> Void
   ) -> TurnCost {
-    zones.receive(
-      .rows(request, demands, limits: limits), from: CloudSender(caller), room: room, until: cancellation
-    ) { reply in
-      if case .rows(let response)? = reply.answer { answer(response) }
-    }
+    zones.ask(.rows(request, demands), from: sender, room: room, until: cancellation) { answer($0?.rows) }
   }
 
   /// A request that cannot be read is refused with that error. `table` is the one that it names; nil if it names none.
   /// `answer` is called once, in this turn.
-  func refuse(with error: RowError, table: Name?, _ caller: RowCaller, answer: @escaping (RowError) -> Void) {
-    zones.receive(.unreadableRows(error, table: table), from: CloudSender(caller), room: AnswerSize.small) { reply in
-      if case .rows(.refused(let error))? = reply.answer { answer(error) }
+  func refuse(with error: RowError, table: Name?, _ sender: TableSender, answer: @escaping (RowError?) -> Void) {
+    zones.ask(.unreadableRows(error, table: table), from: sender, room: AnswerSize.small) { given in
+      if case .refused(let error)? = given?.rows { answer(error) } else { answer(nil) }
     }
   }
 
   /// A function is called. `answer` is called once, in this turn or after the later ones in which the rows are
-  /// read, with the text of a JSON document. `room` is the number of bytes that the answer may have. Returns how much of
-  /// the turn the call takes.
+  /// read, with the text of a JSON document; with nil if a fault suppresses the answer. `room` is the number of bytes that
+  /// the answer may have. Returns how much of the turn the call takes.
   func call(
-    _ name: String, _ argument: [UInt8], from caller: RowCaller, room: Int,
-    answer: @escaping (Result<[UInt8], FunctionError>) -> Void
+    _ name: String, _ argument: [UInt8], from sender: TableSender, room: Int,
+    answer: @escaping (Result<[UInt8], FunctionError>?) -> Void
   ) -> TurnCost {
-    zones.receive(.function(name, argument: argument), from: CloudSender(caller), room: room) { reply in
-      if case .function(let result)? = reply.answer { answer(result) }
-    }
+    zones.ask(.function(name, argument: argument), from: sender, room: room) { answer($0?.function) }
   }
 
   // MARK: Administration

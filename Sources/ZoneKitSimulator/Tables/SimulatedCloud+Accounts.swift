@@ -1,4 +1,5 @@
 import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitTableServer
 import ZoneKitTables
@@ -62,8 +63,17 @@ extension SimulatedCloud {
 
   // MARK: Requests
 
-  /// A request to the accounts, verified.
-  mutating func event(of request: AccountRequest, token: String?, at now: Moment) -> AccountEvent {
+  /// Who sends a message for tables with that access token.
+  func sender(_ token: String?, asking message: CloudMessage, from deviceID: String) -> TableSender {
+    var sender = TableSender(token: token.flatMap { tables?.verified($0) }, deviceID: deviceID)
+    if case .unverified(.refresh(let token)) = message, let store = process.tables?.store {
+      sender.account = AccountServer.account(refreshing: TokenHash(token), in: store)
+    }
+    return sender
+  }
+
+  /// A request to the accounts, verified. Its access token is judged at that time.
+  mutating func event(of request: AccountRequest, token: String?, at now: WallTime) -> AccountEvent {
     do throws(AccountError) {
       return try verified(request, token: token, at: now)
     } catch {
@@ -72,7 +82,7 @@ extension SimulatedCloud {
   }
 
   private mutating func verified(
-    _ request: AccountRequest, token: String?, at now: Moment
+    _ request: AccountRequest, token: String?, at now: WallTime
   ) throws(AccountError) -> AccountEvent {
     switch request {
     case .signIn(let email, let password):
@@ -84,8 +94,8 @@ extension SimulatedCloud {
       if let error = AccountRules.refusal(ofPassword: password) { throw error }
       return .signUp(email: email, SimulatedTables.record(of: password), metadata: metadata, from: "", freshToken())
     case .refresh(let token): return .refresh(TokenHash(token), freshToken())
-    case .read: return .read(try claims(of: token, at: now.wall))
-    case .signOut(let scope): return .signOut(try claims(of: token, at: now.wall), scope)
+    case .read: return .read(try claims(of: token, at: now))
+    case .signOut(let scope): return .signOut(try claims(of: token, at: now), scope)
     case .update, .list, .create, .find, .change, .remove:
       throw AccountError(.notFound, "devices do not ask this")
     }
@@ -93,16 +103,13 @@ extension SimulatedCloud {
 
   private func claims(of token: String?, at now: WallTime) throws(AccountError) -> AccountClaims {
     guard let token, let tables else { throw .noBearer }
-    switch tables.verified(token, at: now) {
-    case .success(let claims): return claims
-    case .failure(let problem): throw .badToken(problem)
+    do throws(TokenProblem) {
+      let claims = try tables.verified(token).get()
+      if let problem = claims.problem(at: now) { throw problem }
+      return claims
+    } catch {
+      throw .badToken(error)
     }
-  }
-
-  /// The claims of an access token, or why its bearer is not admitted.
-  func verdict(on token: String, at now: WallTime) -> ChannelServer.Verdict {
-    guard let tables, let process = process.tables else { return .failure(.claims("there are no accounts")) }
-    return tables.verified(token, at: now).flatMap { process.admitted($0) }
   }
 }
 
@@ -124,8 +131,8 @@ extension SimulatedTables {
 
   /// The access token of a session that was just granted.
   func accessToken(of grant: SessionGrant) -> String {
-    let end = grant.issuedAt.milliseconds / 1_000 + tokenLife
-    return "access \(grant.account.id.text) \(grant.session.text) \(end)"
+    let start = grant.issuedAt.milliseconds / 1_000
+    return "access \(grant.account.id.text) \(grant.session.text) \(start) \(start + tokenLife)"
   }
 
   /// The account of an access token of this service, also of one that ended; nil for another text.
@@ -133,16 +140,13 @@ extension SimulatedTables {
     token.hasPrefix("access ") ? UUID(token.dropFirst("access ".count).prefix { $0 != " " }) : nil
   }
 
-  /// The claims of an access token. It is judged at that time; nil ignores its end.
-  func verified(_ token: String, at now: WallTime?) -> ChannelServer.Verdict {
+  /// The claims of an access token, whose times are not judged.
+  func verified(_ token: String) -> ChannelServer.Verdict {
     let words = token.split(separator: " ")
-    guard words.count == 4, words[0] == "access", let account = UUID(words[1]), let session = UUID(words[2]),
-      let end = Int64(words[3])
+    guard words.count == 5, words[0] == "access", let account = UUID(words[1]), let session = UUID(words[2]),
+      let start = Int64(words[3]), let end = Int64(words[4])
     else { return .failure(.malformed("no token of this server")) }
-    let late = now.map { $0.milliseconds / 1_000 - end } ?? -1
-    guard late < 0 else { return .failure(.expired(seconds: late)) }
     return .success(
-      AccountClaims(
-        role: .authenticated, account: account, session: session, issuedAt: end - tokenLife, expiresAt: end))
+      AccountClaims(role: .authenticated, account: account, session: session, issuedAt: start, expiresAt: end))
   }
 }

@@ -11,18 +11,8 @@ package struct SimulatedTables {
   /// A request of this turn whose answer waits for the commit.
   struct Waiting {
     var visit: World.TableVisit
-    /// The faults that hit it; nil for none.
-    var faults: RequestFaults?
-    /// What they do to a request for rows.
-    var rows: FaultyRowExchange?
     /// The messages of a request for rows; nil if it travels as a value.
     var messages: RowMessages?
-    /// What they do to a request to the accounts.
-    var account: FaultyAccountExchange?
-    /// What they do to a request for an object.
-    var object: FaultyObjectExchange?
-    /// What they do to the call of a function.
-    var function: FaultyFunctionExchange?
   }
 
   /// The app whose tables these are.

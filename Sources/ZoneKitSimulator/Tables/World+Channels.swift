@@ -51,7 +51,7 @@ extension World {
     guard cloud.isRunning, let tables = cloud.tables, let id = tables.socketIDs[socket] else { return }
     let reception = cloud.process.received(
       ChannelRequestReader(tables.app.schema).request(frame), on: id, at: cloudMoment, naming: naming,
-      verify: { tables.verified($0, at: $1) }, using: &cloud.generator)
+      verify: { tables.verified($0) }, using: &cloud.generator)
     if !reception.faults.isEmpty { note(.cloud, .fault, cloud.names(of: reception.faults)) }
     for effect in reception.effects { carryOut(effect) }
     scheduleChannels()

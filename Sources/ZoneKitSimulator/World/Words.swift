@@ -38,7 +38,7 @@ extension CloudMessage {
     case .rows, .unreadableRows: "rows"
     case .function(let name, _): name
     case .object: "object"
-    case .account: "account"
+    case .account, .unverified: "account"
     case .maintenance: "maintenance"
     }
   }

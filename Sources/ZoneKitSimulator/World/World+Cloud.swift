@@ -181,7 +181,7 @@ extension World {
       if let visit = cloud.turn.removeValue(forKey: reply.ticket) {
         answer(visit, reply)
       } else if let waiting = cloud.tables?.turn.removeValue(forKey: reply.ticket) {
-        answer(waiting, reply.answer)
+        answer(waiting, reply)
       } else {
         return reply
       }

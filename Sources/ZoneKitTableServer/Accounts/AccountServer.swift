@@ -39,6 +39,12 @@ package struct AccountServer: Sendable {
     return try reading { () throws(StoreError) in try store.account(email: email)?.password }
   }
 
+  /// The account whose session the refresh token with that hash continues; nil if none is known.
+  package static func account(refreshing hash: TokenHash, in store: some AccountStore) -> UUID? {
+    guard let token = try? store.refreshToken(hash) else { return nil }
+    return (try? store.session(token.session))?.account
+  }
+
   // MARK: Requests
 
   /// A verified request arrived. Its answer is among the effects of the turn's end. Returns the account that the

@@ -30,10 +30,12 @@ extension FaultSubject {
     self.init(kind, users: users, deviceID: deviceID)
   }
 
-  /// A request for the objects at those paths of a bucket. `users` are the names of the sender's account.
-  package init(_ kind: TableRequestKind, paths: [String], in bucket: String, users: [Name], deviceID: String?) {
+  /// A request for objects. `users` are the names of the sender's account.
+  package init(_ request: ObjectRequest, users: [Name], deviceID: String?) {
+    let kind = request.kind
     self.init(
-      kind, users: users, deviceID: deviceID, items: paths.map { Item(kind, recordName: Name("\(bucket)/\($0)")) })
+      kind, users: users, deviceID: deviceID,
+      items: request.paths.map { Item(kind, recordName: Name("\(request.bucket)/\($0)")) })
   }
 
   /// A change of a row that channels of an account report; on its way to one of them if the delivery is given.
@@ -82,6 +84,17 @@ extension RowRequest {
     case .write(_, let write): write.rows.lazy.compactMap(\.revision).first?.deviceID
     case .update(_, let content, _): content.revision?.deviceID
     case .read, .delete: nil
+    }
+  }
+}
+
+extension ObjectRequest {
+  /// The kind of the request for faults.
+  package var kind: TableRequestKind {
+    switch self {
+    case .put: .putObject
+    case .remove: .removeObjects
+    case .find, .list, .sign: .getObject
     }
   }
 }

@@ -8,7 +8,7 @@ package typealias FaultyAccountExchange = RefusableExchange<AccountResponse>
 package typealias FaultyObjectExchange = RefusableExchange<ObjectResponse>
 
 /// A call of a function that faults hit.
-package typealias FaultyFunctionExchange = RefusableExchange<FunctionOutcome>
+package typealias FaultyFunctionExchange = RefusableExchange<Result<[UInt8], FunctionError>>
 
 /// A request that faults hit and do not change: how often it is carried out, and what the client gets as the answer.
 package struct RefusableExchange<Response: Sendable>: Sendable {
@@ -47,11 +47,11 @@ extension RefusableExchange<ObjectResponse> {
   }
 }
 
-extension RefusableExchange<FunctionOutcome> {
+extension RefusableExchange<Result<[UInt8], FunctionError>> {
   /// A call that those faults hit.
   package init(_ faults: RequestFaults) {
     let expired = ServiceRefusal(401, code: "invalid_jwt", "Invalid JWT")
     let refusal = faults.refusal ?? (faults.contains(.expireTokens) ? expired : nil)
-    self.init(faults: faults, refusal: refusal.map { .refused($0) })
+    self.init(faults: faults, refusal: refusal.map { .failure(.refused($0)) })
   }
 }

@@ -10,6 +10,8 @@ package enum FunctionError: Error, Hashable, Sendable {
   case notFound(String)
   /// The rows cannot be read now. The client may try again.
   case unavailable(String)
+  /// The service refuses the call for another reason.
+  case refused(ServiceRefusal)
 }
 
 extension FunctionError {
@@ -20,6 +22,7 @@ extension FunctionError {
     case .notSignedIn: ServiceRefusal(401, code: "not_signed_in", "the function needs the token of an account")
     case .notFound(let reason): ServiceRefusal(404, code: "not_found", reason)
     case .unavailable(let reason): ServiceRefusal(503, code: "unavailable", reason, retryAfter: 2)
+    case .refused(let refusal): refusal
     }
   }
 }

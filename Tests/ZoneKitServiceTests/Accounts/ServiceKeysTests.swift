@@ -1,4 +1,5 @@
 import Testing
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTableServer
@@ -31,10 +32,11 @@ import ZoneKitWire
 
   @Test func `are tokens of their roles for ten years`() throws {
     let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
-    #expect(try keys.claims(of: keys.anonymousKey, at: now).role == .anonymous)
-    #expect(try keys.claims(of: keys.serviceKey, at: now).role == .service)
+    #expect(try keys.claims(of: keys.anonymousKey).role == .anonymous)
+    let claims = try keys.claims(of: keys.serviceKey)
+    #expect(claims.role == .service && claims.problem(at: now) == nil)
     let late = now.advanced(byMilliseconds: 3653 * 86_400_000 + 30_000)
-    #expect(throws: TokenProblem.expired(seconds: 30)) { try keys.claims(of: keys.serviceKey, at: late) }
+    #expect(claims.problem(at: late) == .expired(seconds: 30))
     #expect(keys.publishableKey.hasPrefix("sb_publishable_") && keys.secretKey.hasPrefix("sb_secret_"))
   }
 
@@ -74,7 +76,7 @@ import ZoneKitWire
   @Test func `sign what nobody else can change`() throws {
     let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
     let other = ServiceKeys(secret: [UInt8](repeating: 8, count: 32), issuedAt: 1_800_000_000)
-    #expect(throws: TokenProblem.signature) { try other.claims(of: keys.serviceKey, at: now) }
+    #expect(throws: TokenProblem.signature) { try other.claims(of: keys.serviceKey) }
     let good = Array(keys.anonymousKey.utf8)
     var generator = SplitMix64(seed: 1)
     for round in 0..<10_000 {
@@ -86,7 +88,7 @@ import ZoneKitWire
       default: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &generator))
       }
       guard bytes != good else { continue }
-      #expect(throws: TokenProblem.self) { try keys.claims(of: String(decoding: bytes, as: UTF8.self), at: now) }
+      #expect(throws: TokenProblem.self) { try keys.claims(of: String(decoding: bytes, as: UTF8.self)) }
     }
   }
 }
@@ -104,12 +106,12 @@ import ZoneKitWire
     ) { keys.signature(of: $0) }
   }
 
-  @Test func `end at their time although they were verified before`() throws {
+  @Test func `have the same claims each time`() throws {
     let text = token(1, expiresAt: 1_800_000_100)
-    #expect(try keys.claims(of: text, at: now).account == UUID(high: 1, low: 1))
-    let late = now.advanced(byMilliseconds: 131_000)
-    #expect(throws: TokenProblem.expired(seconds: 31)) { try keys.claims(of: text, at: late) }
-    #expect(try keys.claims(of: text, at: now).account == UUID(high: 1, low: 1))
+    for _ in 1...2 {
+      let claims = try keys.claims(of: text)
+      #expect(claims.account == UUID(high: 1, low: 1) && claims.expiresAt == 1_800_000_100)
+    }
   }
 
   @Test func `are a limited number, of which those in use stay`() throws {
@@ -135,62 +137,46 @@ import ZoneKitWire
   private static let app = TableApp(
     name: "test", container: "com.example.test", environment: .development, zone: "Test", schema: TableSchema([]))
 
-  /// The sender of a request to a server that has one account, unless it was removed.
-  private func caller(
-    _ key: String?, bearer: String? = nil, isOpen: Bool = false, isRemoved: Bool = false
-  ) throws -> RowCaller {
+  /// The sender of a request.
+  private func sender(_ key: String?, bearer: String? = nil, isOpen: Bool = false) throws -> TableSender {
     let folder = try Folder.makeTemporary()
     defer { try? Folder.remove(folder) }
     let accounts = AccountFiles(root: folder, app: Self.app)
-    var made = AccountTransition()
-    let account = Account(id: Self.account, email: "mara@example.test", createdAt: now, updatedAt: now)
-    made.accounts = [StoredAccount(account, password: nil)]
-    accounts.stage(made)
-    #expect(try accounts.hasAccount(Self.account))
-    var removal = AccountTransition()
-    if isRemoved { removal.removedAccounts = [Self.account] }
-    accounts.stage(removal)
-    #expect(accounts.commit() == nil)
+    defer { accounts.close() }
     let fields = [("apikey", key), ("Authorization", bearer.map { "Bearer \($0)" })]
       .compactMap { name, value in value.map { "\(name): \($0)\r\n" } }.joined()
     var reader = HTTPRequestReader()
     let events = reader.receive(
       Array("GET /rest/v1/x HTTP/1.1\r\nHost: h\r\n\(fields)X-Client-Info: device=A\r\n\r\n".utf8))
     guard case .request(let request)? = events.first else { throw HTTPError(status: 400, reason: "no request") }
-    return try TableAccess(keys: keys, accounts: accounts, isOpen: isOpen).caller(of: request, at: now)
+    return try TableAccess(keys: keys, accounts: accounts, isOpen: isOpen).sender(of: request)
   }
 
   private func token(_ claims: AccountClaims) -> String {
     JSONWebToken.text(of: claims, issuer: "i") { keys.signature(of: $0) }
   }
 
-  @Test func `is nobody or the owner of the server by the key alone`() throws {
-    #expect(try caller(keys.anonymousKey) == RowCaller(.anonymous, deviceID: "A"))
-    #expect(try caller(keys.publishableKey, bearer: keys.publishableKey).role == .anonymous)
-    #expect(try caller(keys.serviceKey).role == .service)
-    #expect(try caller(keys.secretKey, bearer: keys.secretKey).role == .service)
-    #expect(throws: AccessProblem.noKey) { try caller(nil, bearer: keys.serviceKey) }
-    #expect(throws: AccessProblem.wrongKey) { try caller("test") }
-    #expect(try caller("test", isOpen: true).role == .anonymous)
-    #expect(try caller(keys.secretKey, isOpen: true).role == .service)
-    #expect(throws: AccessProblem.noKey) { try caller("", isOpen: true) }
+  @Test func `has the role of the key, which every request needs`() throws {
+    #expect(try sender(keys.anonymousKey) == TableSender(.anonymous, deviceID: "A"))
+    #expect(try sender(keys.publishableKey, bearer: keys.publishableKey) == TableSender(.anonymous, deviceID: "A"))
+    #expect(try sender(keys.serviceKey).key == .service)
+    #expect(try sender(keys.secretKey, bearer: keys.secretKey) == TableSender(.service, deviceID: "A"))
+    #expect(throws: AccessProblem.noKey) { try sender(nil, bearer: keys.serviceKey) }
+    #expect(throws: AccessProblem.wrongKey) { try sender("test") }
+    #expect(try sender("test", isOpen: true).key == .anonymous)
+    #expect(try sender(keys.secretKey, isOpen: true).key == .service)
+    #expect(throws: AccessProblem.noKey) { try sender("", isOpen: true) }
   }
 
-  @Test func `is the account of the token with any key`() throws {
+  @Test func `has the claims of its token, or what is wrong with it`() throws {
     let id = Self.account
     let claims = AccountClaims(role: .authenticated, account: id, issuedAt: 1_800_000_000, expiresAt: 1_800_000_060)
-    #expect(throws: AccessProblem.token(.unknownAccount)) {
-      try caller(keys.anonymousKey, bearer: token(claims), isRemoved: true)
+    let known = try sender(keys.serviceKey, bearer: token(claims))
+    #expect(known.token == .success(claims) && known.account == id)
+    #expect(try sender(keys.serviceKey, bearer: keys.anonymousKey).token?.get().role == .anonymous)
+    #expect(try sender(keys.publishableKey, bearer: keys.secretKey).token?.get().role == .service)
+    guard case .failure(.malformed)? = try sender("test", bearer: "other", isOpen: true).token else {
+      return #expect(Bool(false), "the text is no token")
     }
-    #expect(try caller(keys.anonymousKey, bearer: token(claims)).role == .account(id))
-    #expect(try caller(keys.serviceKey, bearer: token(claims)).role == .account(id))
-    #expect(try caller(keys.serviceKey, bearer: keys.anonymousKey).role == .anonymous)
-    #expect(try caller(keys.publishableKey, bearer: keys.secretKey).role == .service)
-    var late = claims
-    late.expiresAt = 1_799_999_000
-    #expect(throws: AccessProblem.token(.expired(seconds: 1000))) {
-      try caller("test", bearer: token(late), isOpen: true)
-    }
-    #expect(throws: AccessProblem.self) { try caller("test", bearer: "other", isOpen: true) }
   }
 }

@@ -40,7 +40,7 @@ import ZoneKitTables
     #expect(session["token_type"] == "bearer" && session["expires_in"] == 3600 && session["refresh_token"] == "r")
     #expect(session["expires_at"] == 1_800_003_600)
     let token = try JSONWebToken(parsing: #require(session["access_token"]?.string))
-    let claims = try token.claims(at: grant.issuedAt)
+    let claims = try token.claims()
     #expect(claims.account == account.id && claims.session == grant.session && claims.expiresAt == 1_800_003_600)
     #expect(token.signature == [1, 2, 3])
   }
@@ -75,19 +75,20 @@ import ZoneKitTables
     #expect(AuthDialect(of: request) == dialect)
   }
 
-  @Test func `that refuses a key or a token has the form of its part`() {
-    let none = AccessProblem.noKey.reply(in: .rest)
+  @Test func `that refuses a key names the key, and one that refuses a token has the form of its part`() {
+    let none = AccessProblem.noKey.reply
     #expect(none.status == 401)
     #expect((try? JSON(parsing: none.body))?["message"] == "No API key found in request")
-    #expect((try? JSON(parsing: AccessProblem.wrongKey.reply(in: .auth).body))?["message"] == "Invalid API key")
-    let expired = AccessProblem.token(.expired(seconds: 3)).reply(in: .rest)
+    #expect((try? JSON(parsing: AccessProblem.wrongKey.reply.body))?["message"] == "Invalid API key")
+    let expired = HTTPReply(RowError(.expiredToken, "JWT expired"))
     #expect(text(expired) == #"{"code":"PGRST303","message":"JWT expired","details":null,"hint":null}"#)
     #expect(
-      expired.fields.first
-        == HTTPField("WWW-Authenticate", #"Bearer error="invalid_token", error_description="JWT expired""#))
-    let forged = AccessProblem.token(.signature).reply(in: .rest)
+      expired.fields.contains(
+        HTTPField("WWW-Authenticate", #"Bearer error="invalid_token", error_description="JWT expired""#)))
+    let forged = HTTPReply(RowError(.invalidToken, TokenProblem.signature.text))
     #expect(text(forged).hasPrefix(#"{"code":"PGRST301","message":"token signature is invalid""#))
-    #expect(AccessProblem.token(.signature).reply(in: .storage).status == 400)
+    #expect(forged.fields.contains { $0.name == "WWW-Authenticate" })
+    #expect(ObjectReplyWriter.failure(.invalidToken).status == 400)
   }
 }
 

@@ -6,8 +6,6 @@ import ZoneKitTables
 package struct JSONWebToken: Sendable {
   /// The longest token in bytes.
   package static let lengthLimit = 8 * 1024
-  /// How far the clocks of servers may differ, in milliseconds. For a link there is only one clock.
-  package static let leeway: Int64 = 30_000
 
   /// The bytes that the signature covers.
   package let signedBytes: [UInt8]
@@ -45,14 +43,9 @@ package struct JSONWebToken: Sendable {
     return json
   }
 
-  /// The claims. Throws if they are not those of this server, or if the token is not valid at that time. With
-  /// `ignoringEnd` a token that has ended is valid.
-  package func claims(at now: WallTime, ignoringEnd: Bool = false) throws(TokenProblem) -> AccountClaims {
-    let expiresAt = try validEnd(at: ignoringEnd ? .earliestWritable : now)
-    for name in ["iat", "nbf"] {
-      guard let time = try seconds(name) else { continue }
-      guard time * 1000 < now.milliseconds + Self.leeway else { throw .claims("\(name) is in the future") }
-    }
+  /// The claims, whose times are not judged. Throws if they are not those of this server.
+  package func claims() throws(TokenProblem) -> AccountClaims {
+    guard let expiresAt = try seconds("exp") else { throw .claims("missing exp claim") }
     guard let role = payload["role"]?.string.flatMap(AccountClaims.Role.init) else {
       throw .claims("the role is unknown")
     }
@@ -61,26 +54,17 @@ package struct JSONWebToken: Sendable {
     return AccountClaims(
       role: role, account: role == .authenticated ? account : nil,
       session: payload["session_id"]?.string.flatMap { UUID($0) }, email: payload["email"]?.string,
-      issuedAt: try seconds("iat") ?? 0, expiresAt: expiresAt)
+      issuedAt: try seconds("iat") ?? 0, notBefore: try seconds("nbf"), expiresAt: expiresAt)
   }
 
   /// The path of the object to which the token is a link. Throws if it is not that of a link, or if it is not valid at that
-  /// time.
+  /// time. Only one clock judges a link, so there is no leeway.
   package func objectPath(at now: WallTime) throws(TokenProblem) -> String {
     guard let end = payload["exp"]?.number, abs(end) <= Self.latest else { throw .claims("missing exp claim") }
     let expiresAt = Int64((end * 1000).rounded())
     guard expiresAt > now.milliseconds else { throw .expired(seconds: (now.milliseconds - expiresAt) / 1000) }
     guard let path = payload["url"]?.string else { throw .claims("missing url claim") }
     return path
-  }
-
-  /// When the token ends, in seconds since 1970. Throws if it has ended at that time.
-  private func validEnd(at now: WallTime) throws(TokenProblem) -> Int64 {
-    guard let expiresAt = try seconds("exp") else { throw .claims("missing exp claim") }
-    guard expiresAt * 1000 > now.milliseconds - Self.leeway else {
-      throw .expired(seconds: max(0, now.milliseconds / 1000 - expiresAt))
-    }
-    return expiresAt
   }
 
   /// The time of a claim in seconds since 1970, without its fraction (RFC 7519, 2, NumericDate); nil if it is absent.

@@ -121,7 +121,7 @@ extension HTTPReply {
     if let wait = error.retryAfter { fields.append(HTTPField("Retry-After", "\(wait)")) }
     if let feed = error.feed { fields += feed.fields }
     if let count = error.rowCount { fields.append(HTTPField("Content-Range", "*/\(count)")) }
-    if error.kind == .expiredToken {
+    if error.kind == .expiredToken || error.kind == .invalidToken {
       let challenge = "Bearer error=\"invalid_token\", error_description=\"\(error.message.errorText)\""
       fields.append(HTTPField("WWW-Authenticate", challenge))
     }
