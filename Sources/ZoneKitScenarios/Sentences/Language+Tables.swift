@@ -1,6 +1,6 @@
 /// Sentences about the tables of a Supabase-style service.
 extension Language {
-  static var tables: [Sentence] { tableTroubles + requestTroubles + tableSteps }
+  static var tables: [Sentence] { tableTroubles + refusals + requestTroubles + tableSteps }
 
   /// A sentence about the next requests or messages of a kind.
   private static func step(
@@ -49,6 +49,16 @@ extension Language {
     ]
   }
 
+  private static var refusals: [Sentence] {
+    TableTrouble.Refusable.allCases.map { request in
+      let what = request == .call ? "calls of functions" : request.plural
+      return step(
+        "refuses", request.rawValue, request.plural, "The service is busy and refuses the next \(what).",
+        example: "\(request.rawValue) of B"
+      ) { _ in .refused(request) }
+    }
+  }
+
   private static var requestTroubles: [Sentence] {
     [
       step(
@@ -60,9 +70,6 @@ extension Language {
         "ends the session at", "refresh", "refreshes", "The service does not continue the session.",
         example: "refresh of B"
       ) { _ in .endedSession },
-      step(
-        "refuses", "refresh", "refreshes", "The service cannot continue the session now.", example: "refresh of B"
-      ) { _ in .refusedRefresh },
       step(
         "judges the token of", "request", "requests", after: " by a clock {span} ahead",
         "The clock that judges the access tokens of the next requests and joins is ahead.",

@@ -24,12 +24,35 @@ package enum TableTrouble: Hashable, Sendable {
   case skewedToken(TimeSpan, isAhead: Bool)
   /// It ends the session instead of continuing it.
   case endedSession
-  /// It refuses to continue the session now.
-  case refusedRefresh
+  /// It refuses such a request now.
+  case refused(Refusable)
   /// It refuses the rows or objects of a request with that code.
   case refusedWrite(code: String)
   /// It allows edit stamps to be ahead of its clock by that much less.
   case earlierStamps(TimeSpan)
+
+  /// A request that the service refuses as a whole.
+  package enum Refusable: String, CaseIterable, Hashable, Sendable {
+    case signIn = "sign-in"
+    case signUp = "sign-up"
+    case refresh
+    case signOut = "sign-out"
+    case call
+
+    /// The kind of the request.
+    var kind: TableRequestKind {
+      switch self {
+      case .signIn: .signIn
+      case .signUp: .signUp
+      case .refresh: .refreshSession
+      case .signOut: .signOut
+      case .call: .callFunction
+      }
+    }
+
+    /// The word for several of them.
+    var plural: String { self == .refresh ? "refreshes" : rawValue + "s" }
+  }
 
   /// The action of the fault and the kinds of requests and messages that it hits.
   package var fault: (action: TableFaultAction, kinds: [TableRequestKind]) {
@@ -46,7 +69,7 @@ package enum TableTrouble: Hashable, Sendable {
     case .skewedToken(let span, let isAhead):
       Self.everywhere(.skewTokens(milliseconds: isAhead ? span.milliseconds : -span.milliseconds))
     case .endedSession: (.endSession, [.refreshSession])
-    case .refusedRefresh: (.reject(Self.busy), [.refreshSession])
+    case .refused(let request): (.reject(Self.busy), [request.kind])
     case .refusedWrite(let code): Self.everywhere(.rejectItems(code: code))
     case .earlierStamps(let span): Self.everywhere(.restamp(milliseconds: span.milliseconds))
     }
@@ -76,7 +99,7 @@ package enum TableTrouble: Hashable, Sendable {
     case .skewedToken(let span, let isAhead):
       let requests = "\(count.text("request", "requests"))\(of)"
       return "the cloud judges the token of \(requests) by a clock \(span.text) \(isAhead ? "ahead" : "behind")"
-    case .refusedRefresh: return "the cloud refuses \(count.text("refresh", "refreshes"))\(of)"
+    case .refused(let request): return "the cloud refuses \(count.text(request.rawValue, request.plural))\(of)"
     case .refusedWrite(let code):
       return "the cloud refuses \(count.text("write", "writes"))\(of) with code \(ScenarioWord.named(code))"
     case .earlierStamps(let span):

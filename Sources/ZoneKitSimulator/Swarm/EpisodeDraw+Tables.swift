@@ -86,6 +86,38 @@ extension EpisodeDraw {
     }
   }
 
+  /// A trouble of the requests of a device.
+  private mutating func requestTrouble() -> TableTrouble {
+    let span = TimeSpan(milliseconds: 1_000 * Int64(1 + number(7_200)))
+    return switch number(10) {
+    case 0: .endedToken
+    case 1, 2: .skewedToken(span, isAhead: number(2) == 0)
+    case 3: .endedSession
+    case 4, 5: .refused(TableTrouble.Refusable.allCases[number(TableTrouble.Refusable.allCases.count)])
+    case 6, 7: .refusedWrite(code: ["53100", "42501", "23503", "22P02"][number(4)])
+    default: .earlierStamps(span)
+    }
+  }
+
+  /// The service judges tokens and stamps by another clock, or refuses requests, while users write and sign in and out.
+  mutating func requestTroubles(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let one = DeviceChoice.named([device])
+    var steps = ready(device) + ready(other)
+    for _ in 0..<(1 + number(3)) {
+      let of = number(3) > 0 ? device : nil
+      steps.append(.tables(.trouble(requestTrouble(), .next(1 + number(4)), of: of)))
+      steps += lines(2, on: device, app) + [wait(0...9_000)]
+      switch number(5) {
+      case 0: steps += restart(device)
+      case 1: steps += [.account(.signOut(one)), wait(0...2_000), .account(.signIn(one, SwarmDraw.holderName))]
+      default: break
+      }
+    }
+    steps += lines(2, on: other, app) + [wait(0...9_000)]
+    return steps + [.account(.signIn(one, SwarmDraw.holderName)), wait(0...9_000)]
+  }
+
   /// The channel of a device is not joined, is cut, or its events are lost, while another one writes.
   mutating func deafChannel(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()

@@ -62,6 +62,8 @@ struct EpisodeDraw {
     case photos
     /// Events arrive more often than the quiet time of a device.
     case steadyStream
+    /// The service judges tokens and stamps by another clock, or refuses requests.
+    case requestTroubles
     /// The app of a device comes to the front, or its link back, while its channel is being opened.
     case slowOpening
 
@@ -90,7 +92,7 @@ struct EpisodeDraw {
       .cascade, .handedOn,
     ]
     /// The kinds with channels.
-    static let ofChannels: [Episode] = [.steadyStream, .slowOpening]
+    static let ofChannels: [Episode] = [.steadyStream, .slowOpening, .requestTroubles]
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
@@ -160,6 +162,7 @@ struct EpisodeDraw {
     case .handedOn: allowed.contains(.account) ? handedOn(app) : []
     case .photos: allowed.isSuperset(of: [.account, .kill, .serverError, .offline]) ? photos(app) : []
     case .steadyStream: steadyStream()
+    case .requestTroubles: requestTroubles(app)
     case .slowOpening: allowed.isSuperset(of: [.offline, .background]) ? slowOpening(app) : []
     case .plainClient: allowed.contains(.offline) ? plainClient(app) : []
     case .olderClient: olderClient(app)
