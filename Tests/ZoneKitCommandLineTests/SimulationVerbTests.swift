@@ -57,4 +57,19 @@ struct SimulationVerbTests {
     #expect(run.code == 0)
     #expect(run.lines.last?.hasPrefix("digest ") == true)
   }
+
+  @Test func `a coverage counts the commands of all jobs, by form and state of the device`() throws {
+    let data = try DataFolder()
+    let alone = data.run("simulate", "--seeds", "1..4", "--minutes", "2", "--app", "Items", "--coverage", "--json")
+    #expect(alone.code == 0)
+    let visits = try #require(try JSON(parsing: alone.output)["coverage"]?.array)
+    let saves = visits.filter { $0["command"] == "save a" }
+    #expect(saves.allSatisfy { $0["app"] == "Items" && $0["refused"] == 0 })
+    #expect(saves.contains { $0["state"] == "offline" } && saves.contains { $0["state"] == "idle" })
+    #expect(
+      try JSON(parsing: data.run("simulate", "--seeds", "1", "--minutes", "1", "--json").output)["coverage"] == nil)
+    let table = data.run("simulate", "--seeds", "1..4", "--minutes", "2", "--app", "Items", "--coverage")
+    #expect(table.lines.contains { $0.hasPrefix("app") && $0.contains("backingOff") })
+    #expect(table.lines.contains { $0.contains("pairs of a command and a state") })
+  }
 }

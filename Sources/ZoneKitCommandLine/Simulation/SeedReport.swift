@@ -18,6 +18,8 @@ struct SeedReport {
   var milliseconds: Int64 = 0
   /// The number of faults of each kind.
   var faults: [String: Int] = [:]
+  /// The commands that users gave.
+  var coverage = Coverage()
   /// The failed seeds.
   var failures: [Failure] = []
   /// A digest over the digests of all traces, independent of their order.
@@ -29,6 +31,7 @@ struct SeedReport {
     events += outcome.events
     milliseconds += outcome.milliseconds
     faults.merge(story.faults, uniquingKeysWith: +)
+    coverage.add(outcome.coverage)
     digest ^= UInt64(outcome.digest, radix: 16) ?? 0
     if let violation = outcome.violations.first {
       failures.append(Failure(seed: story.seed, text: violation.description))
@@ -41,14 +44,21 @@ struct SeedReport {
     events += other.events
     milliseconds += other.milliseconds
     faults.merge(other.faults, uniquingKeysWith: +)
+    coverage.add(other.coverage)
     digest ^= other.digest
     failures += other.failures
   }
 }
 
 extension SeedReport {
-  /// The report as a line of JSON.
-  var json: JSON {
+  /// The report as a line of JSON, with the coverage if wanted.
+  func json(withCoverage: Bool) -> JSON {
+    let members = json.object ?? []
+    return .object(withCoverage ? members + [JSON.Member("coverage", coverage.json)] : members)
+  }
+
+  /// The report without the coverage.
+  private var json: JSON {
     [
       "seeds": .integer(Int64(seeds)), "events": .integer(Int64(events)), "virtualMilliseconds": .integer(milliseconds),
       "digest": .string(String(digest, radix: 16)),
@@ -68,6 +78,7 @@ extension SeedReport {
     for member in json["faults"]?.object ?? [] {
       if case .integer(let count) = member.value { faults[member.key] = Int(count) }
     }
+    if let counts = json["coverage"], let coverage = Coverage(counts) { self.coverage = coverage }
     guard case .array(let failures)? = json["failures"] else { return }
     for failure in failures {
       guard case .string(let seed)? = failure["seed"], case .string(let text)? = failure["text"],

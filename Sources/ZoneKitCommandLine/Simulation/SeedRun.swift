@@ -69,10 +69,10 @@ struct SeedRun {
     for seed in seeds where (seed - seeds.lowerBound) % numbers[1] == numbers[0] {
       try play(seed, into: &report)
       guard report.seeds >= 20 || !report.failures.isEmpty else { continue }
-      Console.print(report.json.text())
+      Console.print(report.json(withCoverage: true).text())
       report = SeedReport()
     }
-    if report.seeds > 0 { Console.print(report.json.text()) }
+    if report.seeds > 0 { Console.print(report.json(withCoverage: true).text()) }
     return 0
   }
 
@@ -143,7 +143,7 @@ struct SeedRun {
   }
 
   private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {
-    var members = report.json.object ?? []
+    var members = report.json(withCoverage: words.has("--coverage")).object ?? []
     members.append(JSON.Member("wallMilliseconds", .integer(Int64((seconds * 1_000).rounded()))))
     if let story { members.append(JSON.Member("story", story.json)) }
     Console.print(JSON.object(members).text())
@@ -153,6 +153,7 @@ struct SeedRun {
     for failure in report.failures { Console.print("seed \(failure.seed): \(failure.text)") }
     let rows = report.faults.keys.sorted().map { ["  \($0)", "\(report.faults[$0] ?? 0)"] }
     if !rows.isEmpty { Console.print("troubles\n" + TextTable(rows).text(within: Console.columns)) }
+    if words.has("--coverage") { for line in report.coverage.lines { Console.print(line) } }
     Console.print(
       "\(report.seeds.counted("seed")), \(report.failures.count.counted("failure")), \(report.events.counted("event")) in \(Int(seconds * 1_000)) ms "
         + "(\(Int(Double(report.events) / max(seconds, 0.001))) a second), \(report.milliseconds / 60_000) virtual minutes, "

@@ -27,6 +27,7 @@ enum SimulateVerb {
       OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
       OptionSpec("--worker", "J/N", help: "act as one of several workers: simulate every N-th seed from the J-th on"),
       OptionSpec("--troubles", "A,B", help: "only these kinds of faults; `none` for no faults (default all)"),
+      OptionSpec("--coverage", help: "print how often users gave each command, and in which states of the device"),
       OptionSpec("--shrink", help: "shorten the story of a single failing seed, and print its trace"),
       OptionSpec("--trace", help: "print the trace of a single seed"),
     ],

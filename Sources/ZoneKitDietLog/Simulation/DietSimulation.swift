@@ -23,34 +23,6 @@ enum DietSimulation {
   /// The fields that do not merge by themselves.
   private static let ownRules: Set<Name> = [.documentStamp, .deleted, "items"]
 
-  // MARK: Commands
-
-  /// Few logs with many edits of their items. `@N` stands for the Nth document or item.
-  @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
-    let (log, item, number) = (draw() % 3 + 1, draw() % 6 + 1, draw() % 1_000)
-    switch draw() % 34 {
-    case 0, 32, 33: return "log \(["breakfast", "lunch", "dinner", "snack"][Int(draw() % 4)]) on 2026-11-2\(draw() % 3)"
-    case 1...8: return "add @\(log) F\(draw() % 20) \(number + 1) g kcal \(number)"
-    case 9: return "add last F\(draw() % 20) 0.\(number % 9 + 1) cup protein \(number).\(number % 10)"
-    case 10...13: return "change @\(log) @\(item) kcal \(number)"
-    case 14, 15: return "change @\(log) @\(item) name N\(number)"
-    case 16, 17: return "drop @\(log) @\(item)"
-    case 18: return "restore foodLogs.@\(log) @\(item)"
-    case 19: return "again F\(draw() % 20) to @\(log)"
-    case 20, 21: return "edit foodLogs.@\(log) notes N\(number)"
-    case 22: return "edit foodLogs.@\(log) mealName M\(number)"
-    case 23: return "delete foodLogs.@\(log)"
-    case 24: return "restore foodLogs.@\(log)"
-    case 25: return "weigh \(number % 100 + 40).\(number % 10) fat \(number % 40)"
-    case 26: return "goal kcal \(number + 1_000)"
-    case 27: return "goal weight \(number % 60 + 50)"
-    case 28: return "family F\(number % 10)"
-    case 29: return "member @\(log) M\(number) \(["owner", "adult", "child"][Int(draw() % 3)])"
-    case 30: return "delete families.@\(log)"
-    default: return "delete @\(draw() % 40 + 1)"
-    }
-  }
-
   // MARK: Checks
 
   /// Checks a document that the app wrote: no item was edited later than the document.

@@ -20,25 +20,6 @@ enum NannySimulation {
     return part
   }
 
-  @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
-    let volume = draw() % 5_000
-    let number = draw() % 9 + 1
-    switch draw() % 16 {
-    case 0: return "log diaper \(["pee", "poo", "both"][Int(draw() % 3)])"
-    case 1, 2: return "log feeding bottle volume \(volume)"
-    case 3: return "start sleep"
-    case 4: return "stop sleep"
-    case 5: return "delete @\(number)"
-    case 6: return "profile name Baby\(volume)"
-    case 7, 8: return "edit @\(number) placename Place\(volume)"
-    case 9: return "edit @\(number) endDate -\(volume % 300 + 1)m"
-    case 10: return "edit @\(number) latitude \(Double(volume % 180) / 2)"
-    case 11: return "edit @\(number) startDate -\(volume % 600 + 301)m"
-    case 12: return "log sleep at -\(volume % 60 + 60)m until -\(volume % 60)m"
-    default: return "edit @\(number) bottleVolume \(volume)"
-    }
-  }
-
   /// The fields that only users set.
   private static let usersFields: Set<Name> = ["placename", "latitude", "longitude", "name"]
 

@@ -83,12 +83,16 @@ package enum ItemsApp {
 
   @Sendable private static func randomLine(_ draw: () -> UInt64) -> String {
     let name = ["i1", "i2", "i3", "i4", "i5", "o1", "o2"][Int(draw() % 7)]
-    switch draw() % 10 {
+    switch draw() % 12 {
     case 0: return "delete \(name)"
     case 1: return "under \(name) i\(draw() % 5 + 1)"
+    case 2: return "save \(name) \(["a", "b", "c"][Int(draw() % 3)]) \(unusualTexts[Int(draw() % 5)])"
     default: return "save \(name) \(["a", "b", "c"][Int(draw() % 3)]) v\(draw() % 100_000)"
     }
   }
+
+  /// Texts that are long, in another script, or often there already.
+  private static let unusualTexts = ["same", "caf\u{E9}", "cafe\u{301}", "日本語👩‍👩‍👧", String(repeating: "x", count: 5_000)]
 
   // MARK: Conflicts
 

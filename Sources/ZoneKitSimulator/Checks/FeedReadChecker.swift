@@ -11,6 +11,8 @@ package struct FeedReadChecker: DeviceChecker {
 
   /// The longest debounce, in milliseconds.
   private let quietLimit: Int64
+  /// Whether syncs for edits read the feeds too.
+  private let fetchesWithEdits: Bool
   /// The time since which a fetch is due.
   private var wantedSince: MonotonicTime?
   /// What is known of a running sync that fetches everything and has not asked for a feed yet; nil without one.
@@ -22,7 +24,10 @@ package struct FeedReadChecker: DeviceChecker {
   }
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { quietLimit = configuration.quietLimit }
+  package init(_ configuration: CoordinatorConfiguration) {
+    quietLimit = configuration.quietLimit
+    fetchesWithEdits = configuration.localChangesFetch
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
@@ -38,7 +43,8 @@ package struct FeedReadChecker: DeviceChecker {
     case .fact(.linkChanged(let isOnline)): wantedSince = isOnline ? entry.now : nil
     case .fact(.syncStarted(let reasons)):
       if !reasons.areOfEdits { wantedSince = nil }
-      let isPartial = reasons.list.allSatisfy { $0 == .push || $0 == .localChange }
+      let isPartial =
+        reasons.areOfLeaving || reasons.list.allSatisfy { $0 == .push || ($0 == .localChange && !fetchesWithEdits) }
       beforeFeeds = isPartial ? nil : BeforeFeeds()
     case .fact(.signedOut), .fact(.accountChanged): wantedSince = nil
     // The failure may have ended the running sync.

@@ -34,6 +34,8 @@ package struct ScenarioOutcome: Sendable {
   package var milliseconds: Int64
   /// The number of steps of each device's processes, and of the cloud's, for a sweep.
   package var crashSteps: [Place: Int]
+  /// The commands that users gave.
+  package var coverage: Coverage
   /// The trace, with its events if they were kept.
   package var trace: Trace
 

@@ -79,11 +79,20 @@ extension ScenarioPlayer {
 
   /// Performs a command of the app as the device's user.
   private mutating func type(_ line: String, on device: Int) throws(StepRefusal) {
+    let state = world.devices[device].stateForCoverage
+    let visit = Coverage.Visit(
+      app: world.devices[device].app.name, form: Coverage.form(of: line), state: state)
     var answer = AppAnswer()
     do throws(AppRefusal) {
       answer = try world.answer(device, line)
     } catch {
+      coverage.counts[visit, default: Coverage.Count()].refused += 1
       throw StepRefusal(error.description)
+    }
+    if answer.edits.isEmpty, answer.appValues.isEmpty {
+      coverage.counts[visit, default: Coverage.Count()].unchanged += 1
+    } else {
+      coverage.counts[visit, default: Coverage.Count()].changed += 1
     }
     // An edit that changes nothing does not write.
     try write(answer.edits, setting: answer.appValues, on: device)

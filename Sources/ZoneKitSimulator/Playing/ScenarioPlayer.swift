@@ -51,6 +51,8 @@ package struct ScenarioPlayer {
   var cloudCopy: MemoryZoneStore?
   /// The faults that steps have added.
   var planted: [PlantedFault] = []
+  /// The commands of the users so far.
+  var coverage = Coverage()
   /// The number of pushes without a change.
   var strays = 0
   /// The number of violations so far.
@@ -282,7 +284,8 @@ package struct ScenarioPlayer {
       name: scenario.name, steps: steps, end: end, violations: world.checkers.violations,
       unusedFaults: unusedFaults, seed: world.options.seed,
       digest: world.trace.digest,
-      events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, trace: world.trace)
+      events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, coverage: coverage,
+      trace: world.trace)
   }
 
   // MARK: Expectations
