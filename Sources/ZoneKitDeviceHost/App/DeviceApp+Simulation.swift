@@ -12,6 +12,9 @@ extension DeviceApp {
     package var judge: @Sendable (ConflictEntry) -> String? = { _ in nil }
     /// Returns what is wrong with a repair by the app's rules, as a sentence; nil if it is right.
     package var judgeRepair: @Sendable (Repaired, AppView) -> String? = { _, _ in nil }
+    /// Returns what is wrong with what a command of a user changed, as a sentence; nil if it is right. The arguments are the
+    /// command and all records of the device that differ after it.
+    package var judgeCommand: @Sendable (String, [Change]) -> String? = { _, _ in nil }
     /// Returns what is wrong with the records that a sign-in made of the local ones, as a sentence; nil if they are right.
     /// The arguments are what was there before and what is there after it.
     package var judgeAdoption: @Sendable (Adoption, Adoption) -> String? = { _, _ in nil }

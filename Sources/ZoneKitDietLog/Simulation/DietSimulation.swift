@@ -11,6 +11,7 @@ enum DietSimulation {
     var part = DeviceApp.Simulation()
     part.mergePolicy = MergeLaws(of: DietMergePolicy.policy, stamp: .documentStamp) { !ownRules.contains($0) }.policy
     part.judge = judge
+    part.judgeCommand = judge
     part.flaw = flaw
     part.randomLine = randomLine
     part.computed = computed

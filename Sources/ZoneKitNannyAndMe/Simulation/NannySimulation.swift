@@ -14,6 +14,7 @@ enum NannySimulation {
       ).policy
     part.judge = judge
     part.judgeRepair = judge
+    part.judgeCommand = judge
     part.flaw = flaw
     part.randomLine = randomLine
     part.linesOfDays = ["log diaper pee at 23:30", "log feeding bottle volume 50 at 00:05", "log diaper poo at -9h"]

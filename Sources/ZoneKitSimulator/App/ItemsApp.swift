@@ -31,6 +31,7 @@ package enum ItemsApp {
       verbs: ["save", "delete", "under", "bind"],
       help: ["save NAME FIELD TEXT          delete NAME", "under NAME PARENT             bind NAME TARGET"])
     app.simulation.judge = judge
+    app.simulation.judgeCommand = judge
     app.simulation.randomLine = randomLine
     app.simulation.familyLines = { number in
       DeviceApp.FamilyLines(
@@ -120,6 +121,22 @@ package enum ItemsApp {
     let expected: ConflictEntry.Winner = isGreater(local, server) ? .local : .server
     guard entry.winner != expected, entry.winner == .local || entry.winner == .server else { return nil }
     return "\(entry.recordID.words): \(entry.winner.rawValue) won, and the newer is \(expected.rawValue)"
+  }
+
+  /// A command changes the item and the field that it names.
+  @Sendable private static func judge(_ line: String, _ changes: [DeviceApp.Change]) -> String? {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count > 1 else { return nil }
+    let field: Name? =
+      switch words[0] {
+      case "save": Name(words[2])
+      case "under": parent
+      case "bind": target
+      default: nil
+      }
+    let other = changes.first { $0.id != id(words[1]) }.map { "\($0.id.words) is another item" }
+    let flaw = other ?? changes.first.flatMap { $0.after == nil ? nil : $0.text(unlessOf: [field ?? stamp, stamp]) }
+    return flaw.map { "`\(line)` changed too much. \($0)" }
   }
 
   private static func isGreater(_ first: RecordContent, _ second: RecordContent) -> Bool {

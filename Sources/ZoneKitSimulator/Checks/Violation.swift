@@ -26,6 +26,8 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case fetchWithoutReason
     /// An edit made after seeing another one has the later stamp.
     case stamp
+    /// A command of a user changes the records and fields that it names, and no others.
+    case strayEdit
     /// A conflict is decided by the app's rule.
     case decision
     /// No data of one account reaches another.

@@ -95,7 +95,9 @@ extension ScenarioPlayer {
       coverage.counts[visit, default: Coverage.Count()].changed += 1
     }
     // An edit that changes nothing does not write.
+    let before = world.usersRecords(on: device)
     try write(answer.edits, setting: answer.appValues, on: device)
+    world.judgeCommand(line, before, on: device)
   }
 
   private mutating func save(

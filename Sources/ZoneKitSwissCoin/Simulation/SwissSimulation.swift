@@ -10,6 +10,7 @@ enum SwissSimulation {
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
     part.judge = judge
+    part.judgeCommand = judge
     part.flaw = flaw
     part.law = law
     part.randomLine = randomLine
