@@ -67,7 +67,17 @@ enum DietSimulation {
       return "it has \(items.count.counted("item")), removed ones included, and \(greatest.count) were added"
     }
     guard let wrong = items.first(where: { greatest[$0.id]?.text != $0.text }) else { return nil }
-    return "its item \(wrong.id) is \(wrong.text), and \(greatest[wrong.id]?.text ?? "none") is greater"
+    return "its item \(wrong.id) \(difference(wrong.text, greatest[wrong.id]?.text ?? "{}"))"
+  }
+
+  /// The members of an item that differ from those of its greatest version, with both values.
+  private static func difference(_ text: String, _ greatest: String) -> String {
+    let (ours, theirs) = (try? JSON(parsing: text), try? JSON(parsing: greatest))
+    let keys = Set(((ours?.object ?? []) + (theirs?.object ?? [])).map(\.key)).sorted()
+    let parts = keys.filter { ours?[$0] != theirs?[$0] }.map { key in
+      "has \(key) \(ours?[key]?.text() ?? "none"), and its greatest version \(theirs?[key]?.text() ?? "none")"
+    }
+    return parts.joined(separator: "; ")
   }
 
   /// What users read of the items of a log: `itemCount`, `itemNames` and `kcal`.

@@ -22,11 +22,13 @@ struct DeviceCheckers: Sendable {
       RetryTimeChecker(), BackoffChecker(configuration),
       PushDuplicateChecker(), TokenOrderChecker(), HiddenRecordChecker(), FeedReadChecker(configuration),
       SettlingChecker(configuration), SubscriptionRetryChecker(configuration), SyncContentChecker(configuration),
-      SyncSpacingChecker(configuration), FullCloudChecker(), UnsentRecordChecker(), ConflictLookupChecker(),
+      SyncSpacingChecker(configuration), FullCloudChecker(), UnsentRecordChecker(configuration),
+      ConflictLookupChecker(),
       DiagnosticsChecker(), ClockOffsetChecker(configuration), ListedZoneChecker(), KeptTokenChecker(),
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
       DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
-      LeftRecordChecker(configuration), WrittenLaterChecker(),
+      LeftRecordChecker(configuration), WrittenLaterChecker(), BeatenVersionChecker(configuration),
+      IdleLookChecker(configuration), RepeatedRequestChecker(), ItemRetryChecker(),
     ]
     readsOfOthers = others.map { type(of: $0).reads }
     reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }

@@ -23,7 +23,9 @@ package struct LeftRecordChecker: DeviceChecker {
     guard case .fact(.leftoversRemoved(let zone, let count)) = entry.event, zone != journalZone, isWritten else {
       return nil
     }
-    let kept = ((try? entry.device.store.conflicts(limit: .max)) ?? []).filter { $0.recordID.zoneID == zone }
+    let kept = ((try? entry.device.store.conflicts(limit: .max)) ?? []).filter {
+      $0.recordID.zoneID == zone && $0.rule == ConflictEntry.leftOut
+    }
     guard kept.count < count else { return nil }
     return Finding(
       .lostEdit, "\(count.counted("record")) of \(zone.words) went, and the journal has \(kept.count) of the zone")

@@ -183,8 +183,8 @@ package struct ReferenceModel: Sendable {
     if history.isSerial, refused.isEmpty, journal.isEmpty, !isSame(final, history.last, of: key.id) {
       return (
         .model,
-        "record \(key.id.words) was written by one after the other; \(words(history.last)) is expected, "
-          + "\(words(final)) is there"
+        "record \(key.id.words) was written by one after the other: "
+          + RecordContent.comparison(of: key.id, history.last, "the last user", final, "the cloud")
       )
     }
     // A deletion may have been discarded with its account or zone, which a journal then contains.
@@ -203,7 +203,9 @@ package struct ReferenceModel: Sendable {
       guard !kept.contains(where: { $0[claim.field] == claim.value }) else { continue }
       return (
         .lostEdit,
-        "record \(key.id.words): \(claim.field) = \(claim.value) is nowhere, and no decision or refusal says why"
+        "record \(key.id.words): \(claim.field) is \(FieldValue?.some(claim.value).words) by the user of device "
+          + "\(claim.device + 1), \(final.map { fields($0)[claim.field].words } ?? "deleted") in the cloud, and no decision "
+          + "or refusal says why"
       )
     }
     return nil
@@ -221,10 +223,6 @@ package struct ReferenceModel: Sendable {
     // A text that cannot be read has no values. The store's own tests check that there is none.
     guard let content, let fields = try? content.fields.decoded() else { return Fields() }
     return fields
-  }
-
-  private func words(_ content: RecordContent?) -> String {
-    content.map { String(decoding: $0.fields.utf8, as: UTF8.self) } ?? "no record"
   }
 }
 

@@ -42,6 +42,11 @@ struct EpisodeDraw {
     /// The file of a zone is replaced by an older copy, and a device deletes records before it hears of that.
     case unheardDeletion
 
+    /// The clock of a device is days off, and users edit the same records on it and on others.
+    case skewedClock
+    /// The cloud refuses a zone or items of it for a time, and says when to ask again.
+    case timedRefusal
+
     /// The session of a device ends, and its user edits and signs in again.
     case lostSession
     /// A user writes while signed out and signs in, and the process dies or the disk fails then.
@@ -96,9 +101,12 @@ struct EpisodeDraw {
     /// The first kinds.
     static let early: [Episode] = [.family, .absence, .fullDisk, .failedZone, .refusedCheck]
     /// Kinds that were added later. Each list is drawn separately, so that most seeds kept their stories.
-    static let late: [[Episode]] = [[.unconfirmed, .longRefusal], [.refusedToken], [.correction], damage, returns]
+    static let late: [[Episode]] =
+      [[.unconfirmed, .longRefusal], [.refusedToken], [.correction], damage, returns] + times
     /// Damage to what the cloud and devices have stored.
     private static let damage: [Episode] = [.damagedRecord, .tornCommits, .restoredZone, .damagedTokens]
+    /// Clocks that are days off, and refusals that last a time.
+    private static let times: [[Episode]] = [[.skewedClock], [.timedRefusal], [.skewedClock, .timedRefusal]]
     /// Zones that go, and devices that come back.
     private static let returns: [Episode] = [.laggingRemake, .writingAfterPurge, .unheardDeletion]
   }
@@ -149,6 +157,8 @@ struct EpisodeDraw {
     case .tornCommits: allowed.contains(.damage) ? tornCommits(app) : []
     case .restoredZone: allowed.contains(.damage) ? restoredZone(app) : []
     case .damagedTokens: allowed.contains(.damage) ? damagedTokens(app) : []
+    case .skewedClock: allowed.contains(.clock) ? skewedClock(app) : []
+    case .timedRefusal: allowed.contains(.serverError) ? timedRefusal(app) : []
     case .laggingRemake: allowed.isSuperset(of: [.zoneLoss, .offline]) ? laggingRemake(app) : []
     case .writingAfterPurge: allowed.isSuperset(of: [.zoneLoss, .offline]) ? writingAfterPurge(app) : []
     case .unheardDeletion: allowed.isSuperset(of: [.damage, .offline]) ? unheardDeletion(app) : []

@@ -74,9 +74,12 @@ extension SwarmDraw {
     case 1: .offset(device, milliseconds: 0)
     default:
       .offset(
-        device, milliseconds: oneOf([-3_600_000, 3_600_000, -86_400_000 * 400, 86_400_000 * 400, -500, 500, 60_000]))
+        device, milliseconds: oneOf([-3_600_000, 3_600_000, -Self.day * 400, Self.day * 400, -500, 500, 60_000]))
     }
   }
+
+  /// A day in milliseconds.
+  static let day: Int64 = 86_400_000
 
   mutating func disk(_ device: String) -> DiskStep {
     oneOf([

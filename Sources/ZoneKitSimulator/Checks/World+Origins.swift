@@ -1,0 +1,22 @@
+import ZoneKitPush
+import ZoneKitRecords
+
+/// Checks of which devices get a push.
+extension World {
+  /// Checks that the device whose request made a change gets no push about it, unless the push service leaks such pushes.
+  /// A cloud that changes further records itself announces them to all.
+  mutating func checkOrigin(of push: PushNotification, on device: Int) {
+    let state = devices[device]
+    let name = state.coordinator.deviceID
+    guard cloud.process.gateway.policy.leakRate == 0, !state.hasTables, state.app.configuration.derivedTypes.isEmpty,
+      push.originDeviceID.map({ $0 == name }) ?? true, let zone = push.zoneID, let time = push.committedAt,
+      let account = state.account
+    else { return }
+    let own = ZoneID(zoneName: zone.zoneName)
+    let authors = cloudRecords(in: own, of: account).values.filter { $0.modified.at == time }
+      .map(\.modified.author.deviceID)
+    guard !authors.isEmpty, authors.allSatisfy({ $0 == name }) else { return }
+    let text = "a push of \(own.words) at \(time.iso8601) announces what the device itself changed"
+    report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
+  }
+}

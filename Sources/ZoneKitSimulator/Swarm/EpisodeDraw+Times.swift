@@ -1,0 +1,43 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitScenarios
+
+/// Episodes with clocks that are days off, and with faults that last a time.
+extension EpisodeDraw {
+  /// The clock of a device is days ahead or behind. Its user and another one edit the same records in turn, then the clock
+  /// is set right.
+  mutating func skewedClock(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let days = Int64(1 + number(10)) * (number(2) == 0 ? 1 : -1)
+    var steps = ready(device) + ready(other) + lines(2, on: other, app) + [wait(3_000...9_000)]
+    steps.append(.clock(.offset(device, milliseconds: days * SwarmDraw.day)))
+    for _ in 0..<(1 + number(3)) {
+      let line = lines(1, on: device, app)
+      steps += line + [wait(0...6_000)]
+      // The same command on the other device, mostly after it has seen the first one.
+      steps += lines(1, on: other, app) + [wait(0...6_000)]
+    }
+    if number(3) == 0 {
+      steps += [.clock(.offset(other, milliseconds: -days * SwarmDraw.day))] + lines(2, on: other, app)
+    }
+    if number(2) == 0 { steps.append(.clock(.right(device))) }
+    return steps + lines(2, on: device, app) + [wait(0...6_000)] + lines(2, on: other, app) + [wait(0...9_000)]
+  }
+
+  /// The cloud refuses to read a zone, or to save its records, until the fault ends, and mostly says when to ask again.
+  mutating func timedRefusal(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let zone = app.zones[number(app.zones.count)].zoneName.text
+    let retry = number(4) == 0 ? nil : TimeSpan(milliseconds: Int64(5 + number(60)) * 1_000)
+    let code: CloudErrorCode = [.zoneBusy, .serviceUnavailable, .requestRateLimited][number(3)]
+    let operation: CloudOperation = [.save, .zoneFetch][number(2)]
+    var steps = ready(device) + ready(other) + lines(1, on: device, app) + [wait(3_000...6_000)]
+    steps.append(
+      .cloud(.refuseItems(.every, operation, of: nil, named: nil, zone: zone, code, retryAfter: retry)))
+    for _ in 0..<(1 + number(3)) {
+      steps += lines(1, on: device, app) + lines(1, on: other, app) + [wait(500...20_000)]
+    }
+    if number(3) == 0 { steps.append(.app(.sync(.named([device])))) }
+    return steps + [wait(0...60_000), .cloud(.behave), wait(0...9_000)] + lines(1, on: other, app)
+  }
+}
