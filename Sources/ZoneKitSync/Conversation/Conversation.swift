@@ -58,8 +58,9 @@ package protocol Conversation: Sendable {
     _ session: SyncSession, _ ledger: inout Ledger<Store>, at now: Moment
   ) -> Bool
 
-  /// The sync ended with a setback of single zones, and is tried again at that time.
-  mutating func setBack(until time: MonotonicTime)
+  /// The sync ended with a setback of single zones, and is tried again at that time. Returns when the first zone may be
+  /// asked again, which is earlier if another sync held it; nil if none is held.
+  mutating func setBack(until time: MonotonicTime) -> MonotonicTime?
 
   /// Ends the sync early. Its purpose can be derived from the store.
   mutating func abandon()
@@ -83,7 +84,7 @@ extension Conversation {
   package mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64 { 0 }
 
   /// Zones are not held one by one.
-  package mutating func setBack(until time: MonotonicTime) {}
+  package mutating func setBack(until time: MonotonicTime) -> MonotonicTime? { nil }
 }
 
 /// An activity of a device while it waits for an answer.

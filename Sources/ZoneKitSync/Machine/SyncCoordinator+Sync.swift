@@ -133,7 +133,10 @@ extension SyncCoordinator {
     var wait: Int64?
     if !isRefusal {
       let pause = ledger.backOff(after: error, holding: extent, at: now, using: &generator)
-      conversation.setBack(until: now.monotonic.advanced(byMilliseconds: pause))
+      // A sync that left out a zone does not delay the next request to that zone.
+      if let end = conversation.setBack(until: now.monotonic.advanced(byMilliseconds: pause)) {
+        ledger.requestSync(.retry, at: end)
+      }
       wait = pause
     }
     try ledger.noteFailure(error, of: session, at: now)

@@ -240,7 +240,10 @@ package struct CloudKitConversation: Conversation {
     return listedWithoutChanges
   }
 
-  package mutating func setBack(until time: MonotonicTime) { holds.syncEnded(retryAt: time) }
+  package mutating func setBack(until time: MonotonicTime) -> MonotonicTime? {
+    holds.syncEnded(retryAt: time)
+    return holds.firstEnd
+  }
 
   package mutating func abandon() { sync = Progress() }
 }

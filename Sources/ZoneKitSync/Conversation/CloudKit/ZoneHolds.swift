@@ -38,6 +38,9 @@ struct ZoneHolds: Hashable, Sendable {
     }
   }
 
+  /// When the first zone may be asked again; nil if none is held.
+  var firstEnd: MonotonicTime? { holds.compactMap(\.until).min() }
+
   /// A sync started. A sync that the user requested respects only retry times of the cloud.
   mutating func syncBegan(isManual: Bool, at now: MonotonicTime) {
     holds.removeAll { hold in
