@@ -28,7 +28,8 @@ extension DietSimulation {
       return change.text(unlessOf: [.documentStamp, .deleted, "items"]) ?? flaw(ofItemsIn: change)
     case "edit", "goal":
       let others = change.fields.subtracting([.documentStamp, .deleted])
-      return others.count > 1 ? change.text(unlessOf: [.documentStamp, .deleted, others.min() ?? ""]) : nil
+      guard others.count > 1, let own = others.filter({ $0 != "items" }).min() else { return nil }
+      return change.text(unlessOf: [.documentStamp, .deleted, own])
     default: return "\(change.id.words) was there before"
     }
   }

@@ -41,18 +41,18 @@ extension DietSimulation {
     switch draw() % 24 {
     case 0:
       return
-        "log lunch as \(UnusualWords.text(upTo: 100, draw)) on \(UnusualWords.day(draw)) at \(UnusualWords.time(draw)) by \(method(draw))"
+        "log lunch as \(UnusualWords.name(upTo: 100, draw)) on \(UnusualWords.day(draw)) at \(UnusualWords.time(draw)) by \(method(draw))"
     case 1: return "log snack by \(method(draw))"
     case 2, 3: return "add @\(log) \(UnusualWords.name(upTo: 200, draw)) 0.001 \(units[Int(draw() % 8)]) \(amount) 0"
     case 4: return "add last \"Bread\" 100000 g kcal 100000000 protein 100000 sodium 100000000"
     case 5, 6: return "change @\(log) @\(item) \(amount) \(["none", "0", "100"][Int(draw() % 3)])"
-    case 7: return "change @\(log) @\(item) name \(UnusualWords.text(upTo: 200, draw))"
-    case 8: return "change @\(log) @\(item) brand \(draw() % 3 == 0 ? "none" : UnusualWords.text(upTo: 100, draw))"
+    case 7: return "change @\(log) @\(item) name \(UnusualWords.name(upTo: 200, draw))"
+    case 8: return "change @\(log) @\(item) brand \(draw() % 3 == 0 ? "none" : UnusualWords.name(upTo: 100, draw))"
     case 9: return "change @\(log) @\(item) amount \(["0.001", "100000", "1"][Int(draw() % 3)])"
     case 10: return "change @\(log) @\(item) unit \(units[Int(draw() % 8)])"
     case 11: return "again \"Bread\" to @\(log)"
-    case 12: return "edit foodLogs.@\(log) notes \(draw() % 3 == 0 ? "none" : UnusualWords.text(upTo: 2_000, draw))"
-    case 13: return "edit foodLogs.@\(log) mealName \(draw() % 3 == 0 ? "none" : UnusualWords.text(upTo: 100, draw))"
+    case 12: return "edit foodLogs.@\(log) notes \(draw() % 3 == 0 ? "none" : UnusualWords.name(upTo: 2_000, draw))"
+    case 13: return "edit foodLogs.@\(log) mealName \(draw() % 3 == 0 ? "none" : UnusualWords.name(upTo: 100, draw))"
     case 14: return "edit foodLogs.@\(log) meal \(["breakfast", "dinner"][Int(draw() % 2)])"
     case 15: return "edit foodLogs.@\(log) time \(UnusualWords.time(draw))"
     case 16:
@@ -61,8 +61,8 @@ extension DietSimulation {
     case 17: return "edit weightLogs.@\(log) \(["fat none", "fat 0", "weight 70.5", "notes \"\""][Int(draw() % 4)])"
     case 18: return "goal \(amount) \(["none", "0", "100"][Int(draw() % 3)])"
     case 19: return "goal \(["weight none", "weight 70.5", "start none", "start 2026-11-21"][Int(draw() % 4)])"
-    case 20: return "family \(UnusualWords.text(upTo: 100, draw))"
-    case 21: return "edit families.@\(log) name \(UnusualWords.text(upTo: 100, draw))"
+    case 20: return "family \(UnusualWords.name(upTo: 100, draw))"
+    case 21: return "edit families.@\(log) name \(UnusualWords.name(upTo: 100, draw))"
     case 22: return "edit familyMembers.@\(log) role \(["owner", "adult", "child"][Int(draw() % 3)])"
     default:
       return ["delete", "restore"][Int(draw() % 2)]

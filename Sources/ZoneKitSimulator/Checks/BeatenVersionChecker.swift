@@ -25,7 +25,8 @@ package struct BeatenVersionChecker: DeviceChecker {
     switch entry.event {
     case .edited(let changes, _):
       for change in changes where change.before != change.after {
-        unsent[change.id] = .some(change.after)
+        // The deletion of a record that was never sent leaves nothing to send.
+        unsent[change.id] = entry.device.record(change.id)?.isPending == true ? .some(change.after) : nil
         unexplained[change.id] = nil
       }
     case .settled: return isDecider ? settled(entry.device) : nil

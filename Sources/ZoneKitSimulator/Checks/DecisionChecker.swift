@@ -64,12 +64,17 @@ package struct DecisionChecker: Sendable {
   /// The violation if a device gets a different decision about its own version. The device's entry has the view of its
   /// side.
   private func reported(_ decision: ConflictEntry, by device: DeviceSnapshot) -> Finding? {
-    guard let own = own[decision.id] ?? nil, own.decidedBy == decision.decidedBy,
+    // The same device may decide the same two versions again when a third device has offered one of them. The report is
+    // then about that one's version.
+    guard decision.serverDeviceID == decision.decidedBy || decision.serverDeviceID == device.deviceID,
+      let own = own[decision.id] ?? nil, own.decidedBy == decision.decidedBy,
       own.serverDeviceID == device.deviceID, let winner = own.winnerFromAcross, winner != decision.winner
     else { return nil }
     return Finding(
       .decision,
-      "of the decision about \(decision.recordID.words), in which its version met another, it keeps the other side")
+      "the decision \(decision.id) of \(own.decidedBy) about \(decision.recordID.words) has \(own.winner.rawValue) by "
+        + "\(own.rule) as the winner, and \(decision.winner.rawValue) by \(decision.rule) on the device whose version it was: "
+        + RecordContent.comparison(of: decision.recordID, own.local, "one side", own.server, "the other"))
   }
 }
 

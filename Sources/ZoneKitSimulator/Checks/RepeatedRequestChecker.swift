@@ -31,7 +31,8 @@ package struct RepeatedRequestChecker: DeviceChecker {
     case .answer(let id, .success(let response)):
       guard let asked, asked.id == id else { return nil }
       self.asked = nil
-      if !response.hasErrors { answered[asked.request, default: 0] += 1 }
+      // What was refused is asked for in another way, and the zones of the account are listed anew.
+      if response.hasErrors { answered = [:] } else { answered[asked.request, default: 0] += 1 }
     case .answer: asked = nil
     default: (asked, answered) = (nil, [:])
     }

@@ -8,7 +8,8 @@ extension World {
   mutating func checkOrigin(of push: PushNotification, on device: Int) {
     let state = devices[device]
     let name = state.coordinator.deviceID
-    guard cloud.process.gateway.policy.leakRate == 0, !state.hasTables, state.app.configuration.derivedTypes.isEmpty,
+    guard cloud.process.gateway.policy.leakRate == 0, !state.hasTables, isRegistered(device),
+      state.app.configuration.derivedTypes.isEmpty,
       push.originDeviceID.map({ $0 == name }) ?? true, let zone = push.zoneID, let time = push.committedAt,
       let account = state.account
     else { return }
@@ -18,5 +19,13 @@ extension World {
     guard !authors.isEmpty, authors.allSatisfy({ $0 == name }) else { return }
     let text = "a push of \(own.words) at \(time.iso8601) announces what the device itself changed"
     report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
+  }
+
+  /// Whether the cloud knows the device's push token under its present device ID.
+  private func isRegistered(_ device: Int) -> Bool {
+    let state = devices[device]
+    guard let token = state.coordinator.pushToken, let account = state.account else { return false }
+    let database = try? cloud.process.zones.store.database(database(of: account))
+    return database?.registrations.contains { $0.token == token && $0.deviceID == state.coordinator.deviceID } ?? false
   }
 }

@@ -38,6 +38,8 @@ extension EpisodeDraw {
       steps += lines(1, on: device, app) + lines(1, on: other, app) + [wait(500...20_000)]
     }
     if number(3) == 0 { steps.append(.app(.sync(.named([device])))) }
-    return steps + [wait(0...60_000), .cloud(.behave), wait(0...9_000)] + lines(1, on: other, app)
+    steps += [wait(0...60_000), .cloud(.behave), wait(0...9_000)] + lines(1, on: other, app)
+    // A device asks again when the retry time is over, and not before.
+    return steps + [.wait(retry ?? TimeSpan(milliseconds: 0)), wait(3_000...6_000)]
   }
 }

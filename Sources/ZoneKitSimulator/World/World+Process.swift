@@ -203,7 +203,6 @@ extension World {
     let isDiskSound = devices[device].isDiskSound
     let before = (try? devices[device].store.values())?[.pushReceived]?.integer ?? 0
     carryOn(device, to: devices[device].process.depth - 1)
-    checkOrigin(of: push, on: device)
     guard isDiskSound, devices[device].isRunning else { return }
     log(.pushHanded(push, hint: hint, countBefore: before), of: device)
   }

@@ -164,6 +164,7 @@ extension World {
 
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
     guard let device = deviceOfConnection[connection.number] else { return }
+    checkOrigin(of: push, on: device)
     let subject = FaultSubject(
       push, to: [], delivery(to: device, from: push.originDeviceID, subscriptionID: push.subscriptionID))
     let passed = pushFaults[device].pass(.push(push), about: subject, at: now, using: &cloud.generator)

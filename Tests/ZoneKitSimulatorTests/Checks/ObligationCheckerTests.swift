@@ -228,12 +228,17 @@ struct ObligationCheckerTests {
   }
 
   @Test func `a record that waits has a time at which it is sent`() throws {
-    var log = LogFeed(UnsentRecordChecker())
+    var log = LogFeed(UnsentRecordChecker(Sample.configuration()))
     log.start()
     #expect(log.add(.settled) == nil)
     try log.keep(Sample.waiting(Sample.content("a")))
     #expect(log.add(.settled) == .requestMissing)
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 120_000)
+    #expect(log.add(.settled) == nil)
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 3_600_000)
+    #expect(log.add(.settled) == .requestMissing)
+    // The cloud is full.
+    try log.keep(.quotaExceededAt, .integer(1))
     #expect(log.add(.settled) == nil)
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 86_400_000)
     #expect(log.add(.settled) == .requestMissing)
