@@ -256,7 +256,7 @@ class Requests(AuthCase):
         reply = self.auth.ask("GET", "object/photos/x", bearer=expired, root="/storage/v1/")
         self.assertEqual(
             (reply.status, reply.json),
-            (400, {"statusCode": "403", "error": "Unauthorized", "message": "Invalid JWT"}),
+            (400, {"statusCode": "403", "error": "Unauthorized", "code": "Unauthorized", "message": "Invalid JWT"}),
         )
 
     def test_the_status_counts_the_accounts(self):
