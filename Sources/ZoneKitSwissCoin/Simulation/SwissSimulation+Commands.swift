@@ -73,7 +73,7 @@ extension SwissSimulation {
     let (number, other) = (draw() % 9 + 1, draw() % 9 + 1)
     let amount = ["0.01", "1", "20", Cents.largest.text][Int(draw() % 4)]
     switch draw() % 26 {
-    case 0: return "person add \(UnusualWords.name(upTo: 200, draw)) phone \"\" color #00ff00"
+    case 0: return "person add \(UnusualWords.name(upTo: 200, draw)) phone \"\" color \"#00ff00\""
     case 1: return "me name \(UnusualWords.name(upTo: 200, draw))"
     case 2: return "group add \(UnusualWords.name(upTo: 200, draw)) with @\(number),@\(other)"
     case 3: return "spend 0 \(UnusualWords.text(upTo: 300, draw)) by me for me,@\(number)"
