@@ -70,7 +70,8 @@ package enum TableTrouble: Hashable, Sendable {
       Self.everywhere(.skewTokens(milliseconds: isAhead ? span.milliseconds : -span.milliseconds))
     case .endedSession: (.endSession, [.refreshSession])
     case .refused(let request): (.reject(Self.busy), [request.kind])
-    case .refusedWrite(let code): Self.everywhere(.rejectItems(code: code))
+    case .refusedWrite(let code):
+      (.rejectItems(code: code), [.insertRows, .upsertRows, .updateRows, .deleteRows, .putObject, .removeObjects])
     case .earlierStamps(let span): Self.everywhere(.restamp(milliseconds: span.milliseconds))
     }
   }

@@ -27,7 +27,8 @@ package struct IdleLookChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    limit = configuration.emptyPushTries + 3
+    // Two pushes, which a sync divides, may each be followed by all tries.
+    limit = 2 * configuration.emptyPushTries + 3
     completesPushes = configuration.announcedTypes != nil
   }
 
