@@ -3,13 +3,15 @@
 import os
 
 FOLDER = "Diagnostics/Scenarios"
+DEMOS = "Diagnostics/Demos"
 LIST = "Sources/ZoneKitCCatalogue/files.inc"
 
 
 def listing(root):
-    """The text of the list: all scenarios in the order of their files' names, and the rules."""
-    names = sorted(name for name in os.listdir(os.path.join(root, FOLDER)) if name.endswith(".scenario"))
-    paths = [f"Scenarios/{name}" for name in names] + ["rules.json"]
+    """The text of the list: all scenarios in the order of their files' names, the demos, and the rules."""
+    paths = [
+        f"{os.path.basename(folder)}/{name}" for folder in (FOLDER, DEMOS) if os.path.isdir(os.path.join(root, folder))
+        for name in sorted(os.listdir(os.path.join(root, folder))) if name.endswith(".scenario")] + ["rules.json"]
     return "".join(
         f'{{"{path.split("/")[-1]}", (const char[]){{\n#embed "../../Diagnostics/{path}"\n, 0}}}},\n' for path in paths)
 

@@ -25,6 +25,22 @@ extension DeviceProcess {
     }
   }
 
+  /// What users read of the device's syncing in one line, if those are its diagnostics.
+  package func syncLine(_ diagnostics: DeviceDiagnostics, at wall: WallTime) -> SyncStatus.Indicator {
+    var facts = SyncStatus.Facts()
+    let error = diagnostics.fetch.lastResult.flatMap { $0 == "ok" ? nil : $0 }
+    facts.isSyncing = coordinator.isSyncing
+    facts.hasSession = diagnostics.user != nil && diagnostics.state != .signedOut
+    facts.needsUpdate = error?.hasPrefix(CloudErrorCode.incompatibleVersion.rawValue) ?? false
+    facts.error = error
+    facts.isOnline = hasLink
+    facts.refused = diagnostics.send.quarantined.count
+    // What is set aside waits for the user and not to be sent.
+    facts.pending = max(0, diagnostics.send.pending - facts.refused)
+    facts.lastSync = diagnostics.fetch.lastSucceededAt
+    return SyncStatus.Indicator(lineOf: facts, at: wall)
+  }
+
   /// What the running app shows otherwise than a new launch would, as a sentence; nil if both show the same. Throws if the
   /// store cannot be read.
   package func staleness(at wall: WallTime) throws(StoreError) -> String? {

@@ -44,16 +44,6 @@ package enum Counter: String, CaseIterable, Hashable, Sendable {
   case fetchesAtOnce = "fetches at once"
 }
 
-extension Counter {
-  /// Whether verdicts of a service of tables are counted.
-  package var isVerdict: Bool {
-    switch self {
-    case .verdictInserted, .verdictUpdated, .verdictSame, .verdictRepeat, .verdictKept: true
-    default: false
-    }
-  }
-}
-
 /// A counter and its expected value.
 package struct CounterCheck: Hashable, Sendable {
   /// The counter.

@@ -67,6 +67,8 @@ package enum Expectation: Hashable, Sendable {
   case running(Place, Bool)
   /// `A is idle`, or another state by its name in the diagnostics.
   case state(String, String)
+  /// `A's status reads "3 pending, offline"`: the line of the sync state that users see begins so.
+  case statusLine(String, String)
   /// `B's last fetch was for foreground`: the reason of the last fetch.
   case fetchReason(String, String)
   /// `B's diagnostics show a fetch in the last 5s`: the dump describes the last fetch correctly.
@@ -120,6 +122,7 @@ package enum Expectation: Hashable, Sendable {
     case .holdsNothing(let device, let account): "\(device) holds nothing of \(ScenarioWord.named(account))"
     case .running(let place, let isRunning): "\(place.text) is \(isRunning ? "running" : "dead")"
     case .state(let device, let state): "\(device) is \(state)"
+    case .statusLine(let device, let line): "\(device)'s status reads \(ScenarioWord.quoted(line))"
     case .fetchReason(let device, let reason): "\(device)'s last fetch was for \(reason)"
     case .fetchShown(let device, let span): "\(device)'s diagnostics show a fetch in the last \(span.text)"
     case .channel(let device, let state): "\(device)'s channel is \(state)"

@@ -27,6 +27,7 @@ extension SpanOption {
     case .fallback: "How long after its last fetch a device fetches without a reason."
     case .emptyPushDelay: "How long after a push that brought no change a device fetches again."
     case .quiet: "How long a device waits for further requests to sync before it syncs."
+    case .localQuiet: "How long a device waits for further changes of its user before it syncs."
     case .requestTimeout: "How long a device waits for an answer."
     case .droughtGrace: "How old a change without a push must be to count as a push drought."
     case .pushTimeToLive: "How long a push is stored for a device that is not connected."

@@ -60,6 +60,8 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
   case emptyPushDelay = "empty push delay"
   /// The time for which a device waits for more sync requests before it starts a sync.
   case quiet
+  /// The same time after a change of the device's own user.
+  case localQuiet = "local quiet"
   /// The time limit of an answer.
   case requestTimeout = "request timeout"
   /// The age of a change without a push that counts as a drought.

@@ -1,6 +1,7 @@
 """Two devices and a cloud as processes (the runbook, N-01 to N-16). What a device holds is what it exports."""
 
 import json
+import os
 import random
 import signal
 
@@ -313,6 +314,22 @@ class Demo(World):
         self.assertEqual((lines[-1]["event"], lines[-1]["converged"]), ("demo", True), run.stdout)
         self.assertTrue(all(line["held"] for line in lines[:-1]))
         self.assertEqual(len(lines) - 1, steps)
+
+    def test_a_demo_fails_when_what_it_shows_does_not_happen(self):
+        for folder in ("Scenarios", "Demos"):
+            os.makedirs(os.path.join(self.data, folder))
+        with open(os.path.join(self.data, "Demos", "demo-NannyAndMe.scenario"), "w", encoding="utf-8") as file:
+            file.write(
+                'scenario "demo-NannyAndMe"\napp NannyAndMe\ndevice A signed in as nanny\n\nnote "first"\n'
+                'expect A is running\nnote "second"\nexpect A records 7\nnote "third"\n')
+        run = run_zonekit(
+            "demo", "--json", data=self.data, timeout=60,
+            environment={"ZONEKIT_SCENARIOS": os.path.join(self.data, "Scenarios")})
+        lines = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertEqual([line["held"] for line in lines[:-1]], [True, False], run.stdout)
+        self.assertIn("second", lines[1]["title"])
+        self.assertEqual((lines[-1]["event"], lines[-1]["converged"]), ("demo", False), run.stdout)
 
     def test_the_demo_of_documents_converges_and_says_so(self):
         self.check(17, "--app", "diet-log")

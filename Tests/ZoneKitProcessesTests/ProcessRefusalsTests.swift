@@ -57,7 +57,6 @@ struct ProcessRefusalsTests {
     ("replay the last push to B", "no push tokens"), ("the push token of B dies", "no push tokens"),
     ("expect the cloud holds 1 subscriptions of A", "no subscriptions"),
     ("expect B push received 1", "does not print the events"),
-    ("expect B verdict kept 1", "does not print the verdicts"),
   ]) func `a step about pushes is refused to an app with tables`(step: String, reason: String) throws {
     let refused = try #require(try Self.failure(step, app: .swissCoin))
     #expect((refused.kind, refused.step?.line) == (.virtualOnly, 3))

@@ -14,7 +14,7 @@ extension DeviceSession {
       lines = asJSON ? [report.text()] : lines + ["time zone \(client.timeZone)"]
     }
     if app.hasSyncLine {
-      let line = client.syncLine(diagnostics)
+      let line = client.process.syncLine(diagnostics, at: client.clock.now.wall)
       report = .object(
         [JSON.Member("sync", ["icon": .string(line.icon), "text": .string(line.text)])] + (report.object ?? []))
       lines = asJSON ? [report.text()] : [line.text] + lines

@@ -85,7 +85,11 @@ extension DeviceSession {
         self.waitsUntil = self.loop.now + Self.patience
         let account = session.account.text
         self.printer.answer(
-          line, [JSON.Member("account", .string(account)), JSON.Member("email", .string(session.email))],
+          line,
+          [
+            JSON.Member("account", .string(account)), JSON.Member("email", .string(session.email)),
+            JSON.Member("deviceID", .string(client.coordinator.deviceID)),
+          ],
           lines: ["signed in as \(session.email)"])
       } catch {
         self.refuse(line, error)

@@ -118,14 +118,14 @@ struct ProcessRun {
   private static func text(_ report: ProcessPlayer.Report) -> String {
     let time = "\(report.milliseconds) ms"
     let notes = [report.count > 1 ? "\(report.count) times" : nil, report.note].compactMap { $0 }
-    return String(repeating: " ", count: max(0, 9 - time.count)) + time + "  line \(report.line)  \(report.text)"
+    return String(repeating: " ", count: max(0, 9 - time.count)) + time + "  line \(report.line)  \(report.step.text)"
       + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
   private static func json(_ report: ProcessPlayer.Report, of scenario: Scenario) -> JSON {
     [
       "event": "step", "scenario": .string(scenario.name), "line": .integer(Int64(report.line)),
-      "step": .string(report.text), "milliseconds": .integer(report.milliseconds),
+      "step": .string(report.step.text), "milliseconds": .integer(report.milliseconds),
       "note": report.note.map(JSON.string) ?? .null, "count": .integer(Int64(report.count)),
     ]
   }

@@ -47,7 +47,9 @@ struct ScenarioCatalogue {
   /// The names of all scenarios, in ascending order.
   func names() throws(ExitFailure) -> [String] {
     switch place {
-    case .program: Self.programFiles.map(\.name).filter { $0.hasSuffix(".scenario") }.map(Self.name(ofFile:)).sorted()
+    case .program:
+      Self.programFiles.map(\.name).filter { $0.hasSuffix(".scenario") && !$0.hasPrefix("demo-") }
+        .map(Self.name(ofFile:)).sorted()
     case .folder(let folder): try Self.files(in: folder).map(Self.name(ofFile:))
     }
   }
@@ -68,6 +70,15 @@ struct ScenarioCatalogue {
     switch place {
     case .program: try Self.parse(Self.programFile("\(name).scenario"), path: "\(name).scenario")
     case .folder(let folder): try Self.read("\(folder)/\(name).scenario")
+    }
+  }
+
+  /// The demo of that app, which is in the program and in `Demos` beside the catalogue.
+  func demo(of app: String) throws(ExitFailure) -> Scenario {
+    let file = "demo-\(app).scenario"
+    return switch place {
+    case .program: try Self.parse(Self.programFile(file), path: file)
+    case .folder(let folder): try Self.read("\(folder)/../Demos/\(file)")
     }
   }
 

@@ -1,5 +1,7 @@
+import ZoneKitDeviceHost
 import ZoneKitProcesses
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitStorage
 
@@ -9,42 +11,44 @@ enum DemoVerb {
     "demo", "[APP]", summary: "run a server and devices as processes and check how they synchronize",
     details: "The story plays in a folder of its own, removed afterwards unless --keep. The dump stays in --data.",
     options: [
-      OptionSpec("--app", "NAME", help: "whose story: \(names) (default: \(DemoScript.nannyAndMe.rawValue))"),
+      OptionSpec("--app", "NAME", help: "whose story: \(names.joined(separator: ", ")) (default: \(names[0]))"),
       OptionSpec("--keep", help: "keep the files of the run and print their path"),
     ],
     examples: ["zonekit demo", "zonekit demo swiss-coin", "zonekit demo --json --keep"], run: run)
 
-  private static var names: String { DemoScript.allCases.map(\.rawValue).joined(separator: ", ") }
+  /// The apps that have a demo.
+  private static let names = ["NannyAndMe", "SwissCoin", "DietLog"]
 
-  /// The story that the command line names.
-  private static func script(_ words: Invocation) throws(ExitFailure) -> DemoScript {
+  /// The demo that the command line names. Case and hyphens of the name do not matter.
+  private static func scenario(_ words: Invocation) throws(ExitFailure) -> Scenario {
     let named = [words.value("--app")].compactMap { $0 } + words.operands
     guard named.count <= 1 else { throw .usage("\(named[1]) is one word too many") }
-    guard let name = named.first else { return .nannyAndMe }
-    guard let script = DemoScript(app: name) else { throw .usage("there is no story of \(name); there are \(names)") }
-    return script
+    let plain = { (text: String) in text.lowercased().filter { $0 != "-" } }
+    let wanted = named.first ?? names[0]
+    guard let name = names.first(where: { plain($0) == plain(wanted) }) else {
+      throw .usage("there is no story of \(wanted); there are \(names.joined(separator: ", "))")
+    }
+    return try ScenarioCatalogue().demo(of: name)
   }
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
-    let script = try script(words)
-    do {
-      let folder = try Folder.makeTemporary()
-      var dump: Result<String, any Error>?
-      let story = try DemoStory(script, data: folder) { step in
-        Console.print(words.wantsJSON ? step.json : step.line(isColoured: Console.isColoured))
-      } beforeEnd: {
-        dump = Result { try writeDump(of: folder, to: DataDirectory(words.dataDirectory)) }
+    let scenario = try scenario(words)
+    let app = try AppTable.app(named: scenario.app ?? "")
+    var demo = DemoRun(wantsJSON: words.wantsJSON)
+    do throws(ProcessFailure) {
+      let player = try ProcessPlayer(scenario, app: app, apps: AppTable.all, cuttingWaitsTo: nil) { demo.add($0) }
+      var failure: ProcessFailure?
+      do throws(ProcessFailure) { try player.play() } catch { failure = error }
+      demo.end(failure)
+      let dump = Result { try writeDump(of: player.folder, to: DataDirectory(words.dataDirectory)) }
+      if let (folder, error) = player.end(keepingFiles: words.has("--keep")) {
+        Console.complain(error.map { "the folder of the run stays: \($0)" } ?? "files kept in \(folder)")
       }
-      let converged = story.play()
-      if words.has("--keep") {
-        Console.complain("files kept in \(folder)")
-      } else {
-        try Folder.remove(folder)
-      }
-      finish(script, converged, story.latencies, dump: try dump?.get() ?? "", words)
-      return converged ? 0 : 1
+      if failure?.kind == .interrupted { throw ProcessFailure.interrupted }
+      finish(failure == nil, demo.latencies, dump: (try? dump.get()) ?? "", app, words)
+      return failure == nil ? 0 : 1
     } catch {
-      throw .unavailable("\(error)")
+      throw ExitFailure(error)
     }
   }
 
@@ -59,20 +63,21 @@ enum DemoVerb {
   }
 
   private static func finish(
-    _ script: DemoScript, _ converged: Bool, _ latencies: [Double], dump: String, _ words: Invocation
+    _ converged: Bool, _ latencies: [Double], dump: String, _ app: DeviceApp, _ words: Invocation
   ) {
-    let latency = latencies.min().map { DemoStep.text($0) } ?? "not measured"
+    let latency = latencies.min().map { DemoRun.text($0) } ?? "not measured"
+    // What a time from one screen to another includes.
+    let pause = app.hasTables ? "A's pause of 100 ms" : "B's debounce of 250 ms"
     guard words.wantsJSON else {
       Console.print("dump in \(dump)")
       let result = converged ? "converged" : "NOT converged"
-      Console.print("\(result); from A's save to B's screen \(latency) at best, \(script.pauses) included")
+      Console.print("\(result); from A's save to B's screen \(latency) at best, \(pause) included")
       return
     }
-    Console.print(
-      JSON.object([
-        JSON.Member("event", "demo"), JSON.Member("converged", .bool(converged)),
-        JSON.Member("saveToScreenMilliseconds", .array(latencies.map { .number($0) })),
-        JSON.Member("dump", .string(dump)),
-      ]).text())
+    let end: JSON = [
+      "event": "demo", "converged": .bool(converged),
+      "saveToScreenMilliseconds": .array(latencies.map { .number($0) }), "dump": .string(dump),
+    ]
+    Console.print(end.text())
   }
 }

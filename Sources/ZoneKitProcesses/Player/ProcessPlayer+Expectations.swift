@@ -75,7 +75,8 @@ extension ProcessPlayer {
     case .subscriptions(let quantity, let name):
       let count = try world.admin.subscriptions(of: try account(of: .device(name))).count
       return quantity.allows(count) ? nil : "the cloud holds \(count)"
-    case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .fetchReason, .fetchShown:
+    case .rule, .journal, .quarantine, .subscription, .drought, .storm, .state, .statusLine, .fetchReason,
+      .fetchShown:
       return try failureInStatus(of: expectation)
     case .noWrites, .noRequests: return nil
     case .channel, .migration, .balance, .photo: return try failureInTables(of: expectation)
@@ -183,7 +184,11 @@ extension ProcessPlayer {
     case .records: return try world.records(of: device).records.count
     case .requests: return device.traffic.times.count
     case .fetchesAtOnce: return device.traffic.mostZoneFetches
-    case .pushLost, .verdictInserted, .verdictUpdated, .verdictSame, .verdictRepeat, .verdictKept:
+    case .verdictInserted, .verdictUpdated, .verdictSame, .verdictRepeat, .verdictKept:
+      note = "for all devices"
+      let name = counter.rawValue.split(separator: " ").last.map(String.init) ?? ""
+      return try Int((world.admin.verdicts()[name] ?? 0) - (verdicts[name] ?? 0))
+    case .pushLost:
       throw .virtualOnly("the number cannot be observed from outside")
     }
   }

@@ -26,7 +26,12 @@ extension ProcessPlayer {
       // An app with tables says of itself that it has nothing to do while nobody is signed in.
       let isSignedOut = try world.device(device).app.hasTables && status["user"]?.string == nil
       return says(state, isSignedOut ? "signedOut" : status["state"])
-    case .fetchReason(let device, let reason): return try says(reason, status(of: device)["fetch"]?["lastReason"])
+    case .statusLine(let device, let line):
+      let seen = try status(of: device)["sync"]?["text"]?.string ?? ""
+      return seen.hasPrefix(line) ? nil : "it reads \"\(seen)\""
+    case .fetchReason(let device, let reason):
+      let seen = try status(of: device)["fetch"]?["lastReason"]?.string ?? "unknown"
+      return seen.split(separator: "+").contains { $0 == reason } ? nil : "it is \(seen)"
     case .drought(let device, let isOne):
       return try (status(of: device)["push"]?["drought"]?.bool ?? false) == isOne
         ? nil : "\(isOne ? "none" : "there is one")"

@@ -15,6 +15,11 @@ extension ProcessPlayer {
     case .remove(let record): try ask("DELETE", record, nil)
     case .purge(let span):
       let before = wall.advanced(byMilliseconds: -span.milliseconds)
+      guard world.app.hasTables else {
+        let purge = DocumentAdministration(
+          of: nil, deletedBefore: before, conflictsBefore: before, tombstonesBefore: before, isDryRun: false)
+        return try world.admin.administer(purge)
+      }
       try world.admin.administer(TableAdministration.purgeRows(user: nil, before: before, isDryRun: false))
     case .trouble: if let fault = Fault(step) { try world.admin.perform(.add(fault)) }
     case .endSession(let name):

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitStorage
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
@@ -21,12 +22,14 @@ package final class ProcessPlayer {
   package struct Report {
     /// The line number in the file.
     package let line: Int
-    /// The text of the step.
-    package let text: String
+    /// The step.
+    package let step: ScenarioStep
     /// The duration in milliseconds; the sum over all repetitions.
     package fileprivate(set) var milliseconds: Int64
     /// How the play deviates from the step's text; nil if it does not.
     package let note: String?
+    /// How long after `measure from here` the expectation held, in milliseconds; nil if that was not measured.
+    package let latency: Double?
     /// The number of repetitions, from 1.
     package fileprivate(set) var count = 1
   }
@@ -38,10 +41,16 @@ package final class ProcessPlayer {
   private let apps: [DeviceApp]
   /// The number of events at which counting begins, by device.
   var marks: [String: Int] = [:]
+  /// The server's counts of verdicts on rows at which counting begins.
+  var verdicts: [String: Int64] = [:]
+  /// When the measurement began that the next expectation ends, in nanoseconds of the monotonic clock; nil if none did.
+  private var measuredFrom: Int64?
   /// The plain client of documents.
   var plainClient = PlainClient()
   /// How the present step deviates from its text; nil if it does not.
   var note: String?
+  /// What the present step measured, in milliseconds; nil if nothing.
+  private var latency: Double?
   /// The length in milliseconds to which longer waits are cut; nil if waits are not cut.
   private let cut: Int64?
   private let report: (Report) -> Void
@@ -65,6 +74,9 @@ package final class ProcessPlayer {
     self.report = report
     world = try ProcessWorld(app: app, settings)
   }
+
+  /// The folder of all files of the processes.
+  package var folder: String { world.data.root }
 
   /// Ends all processes and removes the folder unless it is to be kept. Returns the folder if it remains, and the error
   /// if it could not be removed.
@@ -97,7 +109,7 @@ package final class ProcessPlayer {
   private func play(_ lines: [ScenarioLine]) throws(ProcessFailure) {
     for (index, line) in lines.enumerated() {
       let start = world.now.milliseconds
-      note = nil
+      (note, latency) = (nil, nil)
       do {
         if case .wait(let span) = line.step, lines.dropFirst(index + 1).first?.step == .countFromHere {
           try settle(within: span)
@@ -108,7 +120,7 @@ package final class ProcessPlayer {
         throw error.at(line: line.number, line.step.text)
       }
       let done = Report(
-        line: line.number, text: line.step.text, milliseconds: world.now.milliseconds - start, note: note)
+        line: line.number, step: line.step, milliseconds: world.now.milliseconds - start, note: note, latency: latency)
       if rounds == nil { report(done) } else { rounds?.append(done) }
     }
   }
@@ -147,6 +159,8 @@ package final class ProcessPlayer {
         marks[device.name] = device.mark
         device.traffic.countAnew()
       }
+      if world.app.hasTables, world.server != nil { verdicts = try world.admin.verdicts() }
+    case .measureFromHere: measuredFrom = MonotonicClock.nanoseconds
     case .repeated(let count, let every, let lines): try play(lines, times: count, every: every)
     case .app(let step): try play(step)
     case .link(let step): try play(step)
@@ -161,7 +175,10 @@ package final class ProcessPlayer {
     case .disk, .stopUnlessDeviceIDsDiffer: throw .virtualOnly("no process can do that")
     case .damage(let step): try play(step)
     case .reset(let step): try play(step)
-    case .expect(let expectation, let within): try expect(expectation, within: within)
+    case .expect(let expectation, let within):
+      try expect(expectation, within: within)
+      latency = measuredFrom.map { Double(MonotonicClock.nanoseconds - $0) / 1_000_000 }
+      measuredFrom = nil
     }
   }
 

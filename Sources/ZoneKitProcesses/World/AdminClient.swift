@@ -100,6 +100,17 @@ package final class AdminClient {
     return accounts.first { $0["email"]?.string == email }?["id"]?.string.map { Name($0) }
   }
 
+  /// How many rows got each verdict from a server of tables since its start, by the verdict's name.
+  package func verdicts() throws(ProcessFailure) -> [String: Int64] {
+    let verdicts = try send("GET", "/zonekit/status")["cloud"]?["verdicts"]?.object ?? []
+    return Dictionary(verdicts.map { ($0.key, $0.value.integer ?? 0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Purges documents of all accounts. Throws if the server refuses it.
+  package func administer(_ action: DocumentAdministration) throws(ProcessFailure) {
+    try send("POST", "/zonekit/administration", action.json)
+  }
+
   /// The subscriptions of an account.
   package func subscriptions(of account: Name) throws(ProcessFailure) -> [Subscription] {
     guard case .subscriptions(let results) = try ask(.listSubscriptions, as: account) else { return [] }

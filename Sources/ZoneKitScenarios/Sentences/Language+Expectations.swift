@@ -165,6 +165,11 @@ extension Language {
   private static var fetches: [Sentence] {
     [
       expect(
+        "{device:owner} status reads {name:quote}",
+        "The line about syncing that the app's user reads begins with those words.",
+        example: #"A's status reads "3 pending, offline""#
+      ) { .statusLine($0.device, $0.name()) },
+      expect(
         "{device:owner} last fetch was for {name}", "That was the reason of the device's last fetch.",
         example: "B's last fetch was for foreground"
       ) { .fetchReason($0.device, $0.name()) },

@@ -71,6 +71,11 @@ extension Language {
         example: "count from here"
       ) { _ in .countFromHere },
       .step(
+        "measure from here",
+        "The time until the next expectation holds is a figure, which a play on processes prints.",
+        example: "measure from here"
+      ) { _ in .measureFromHere },
+      .step(
         "stop here unless all device IDs differ", "Ends the scenario here where two devices share an ID.",
         example: "stop here unless all device IDs differ"
       ) { _ in .stopUnlessDeviceIDsDiffer },

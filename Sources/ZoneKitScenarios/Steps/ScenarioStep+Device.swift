@@ -2,7 +2,7 @@ extension ScenarioStep {
   /// The first device that the line names; nil if it names none.
   package var device: String? {
     switch self {
-    case .wait, .note, .countFromHere, .repeated, .stopUnlessDeviceIDsDiffer: nil
+    case .wait, .note, .countFromHere, .measureFromHere, .repeated, .stopUnlessDeviceIDsDiffer: nil
     case .app(let step): step.device
     case .link(let step): step.device
     case .push(let step): step.device
@@ -177,7 +177,8 @@ extension Expectation {
       .quarantine(let device, _), .subscription(let device, _), .subscriptions(_, let device), .drought(let device, _),
       .storm(let device, _), .noRequests(let device, _), .tokenUnused(let device, _), .deviceID(let device, _),
       .differentDeviceIDs(let device, _), .holdsNothing(let device, _), .state(let device, _),
-      .fetchReason(let device, _), .fetchShown(let device, _), .requestsApart(let device, _), .channel(let device, _),
+      .statusLine(let device, _), .fetchReason(let device, _), .fetchShown(let device, _),
+      .requestsApart(let device, _), .channel(let device, _),
       .migration(let device, _),
       .balance(let device, _, _), .photo(let device, _, _):
       device

@@ -6,6 +6,8 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   case note(String)
   /// `count from here`: counters and reports count from this moment on.
   case countFromHere
+  /// `measure from here`: the time until the next expectation holds is a figure of the play.
+  case measureFromHere
   /// `repeat 5 times every 2s` ... `end`.
   case repeated(Int, every: TimeSpan?, [ScenarioLine])
   /// `stop here unless all device IDs differ`: ends the scenario if copies of a device share a device ID. They do not
@@ -33,6 +35,7 @@ package indirect enum ScenarioStep: Hashable, Sendable {
     case .wait(let span): "wait \(span.text)"
     case .note(let note): "note \(ScenarioWord.quoted(note))"
     case .countFromHere: "count from here"
+    case .measureFromHere: "measure from here"
     case .repeated(let count, let every, _):
       "repeat \(count) times" + (every.map { " every \($0.text)" } ?? "")
     case .stopUnlessDeviceIDsDiffer: "stop here unless all device IDs differ"

@@ -141,22 +141,6 @@ package final class DeviceClient {
     return diagnostics
   }
 
-  /// What users read of the device's syncing in one line.
-  package func syncLine(_ diagnostics: DeviceDiagnostics) -> SyncStatus.Indicator {
-    var facts = SyncStatus.Facts()
-    let error = diagnostics.fetch.lastResult.flatMap { $0 == "ok" ? nil : $0 }
-    facts.isSyncing = coordinator.isSyncing
-    facts.hasSession = diagnostics.user != nil && diagnostics.state != .signedOut
-    facts.needsUpdate = error?.hasPrefix(CloudErrorCode.incompatibleVersion.rawValue) ?? false
-    facts.error = error
-    facts.isOnline = process.hasLink
-    facts.refused = diagnostics.send.quarantined.count
-    // What is set aside waits for the user and not to be sent.
-    facts.pending = max(0, diagnostics.send.pending - facts.refused)
-    facts.lastSync = diagnostics.fetch.lastSucceededAt
-    return SyncStatus.Indicator(lineOf: facts, at: clock.now.wall)
-  }
-
   /// The device's entry in the dump's `devices`. Throws if the store cannot be read.
   package func report(_ diagnostics: DeviceDiagnostics) throws(StoreError) -> JSON {
     if app.wire == .rest { return try DocumentReport.device(diagnostics, store: coordinator.store) }

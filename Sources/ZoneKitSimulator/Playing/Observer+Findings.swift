@@ -48,7 +48,7 @@ extension Observer {
         } ?? 0
       return count == 0 ? nil : ["\(device) asked with one \(count.counted("time"))"]
     case .subscription, .subscriptions, .drought, .storm, .deviceID, .differentDeviceIDs, .running, .state,
-      .fetchReason, .fetchShown, .requestsApart, .channel, .migration, .balance, .plainPush:
+      .statusLine, .fetchReason, .fetchShown, .requestsApart, .channel, .migration, .balance, .plainPush:
       return try stateFinding(against: expectation, in: world)
     case .noWrites, .noRequests, .nobodyAsks, .convergence, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft:
       throw StepRefusal("this takes time to be looked at")
@@ -71,6 +71,14 @@ extension Observer {
   private func finding(migration state: String, on device: String, in world: World) throws(StepRefusal) -> [String]? {
     let seen = world.devices[try number(device, in: world)].process.migration?.stateName ?? "none"
     return seen == state ? nil : ["it is \(seen)"]
+  }
+
+  private func finding(statusLine line: String, on device: String, in world: World) throws(StepRefusal) -> [String]? {
+    let number = try number(device, in: world)
+    guard world.devices[number].app.hasSyncLine else { throw StepRefusal("the app has no such line") }
+    let diagnostics = try diagnostics(device, in: world)
+    let seen = world.devices[number].process.syncLine(diagnostics, at: world.moment(of: number).wall).text
+    return seen.hasPrefix(line) ? nil : ["it reads \"\(seen)\""]
   }
 
   private func stateFinding(against expectation: Expectation, in world: World) throws(StepRefusal) -> [String]? {
@@ -120,16 +128,14 @@ extension Observer {
       let number = try number(device, in: world)
       let seen = world.devices[number].isRunning ? world.devices[number].coordinator.liveState.rawValue : "dead"
       return seen == state ? nil : ["\(device) is \(seen)"]
+    case .statusLine(let device, let line): return try finding(statusLine: line, on: device, in: world)
     case .fetchReason(let device, let reason):
       let seen = try diagnostics(device, in: world).fetch.lastReason ?? "none"
       return seen.split(separator: "+").contains { $0 == reason } ? nil : ["it was for \(seen)"]
     case .fetchShown(let device, let span): return try fetchFinding(device, span, in: world)
     case .requestsApart(let device, let span):
-      guard let gap = world.devices[try number(device, in: world)].counters.closestRequests, gap < span.milliseconds
-      else {
-        return nil
-      }
-      return ["two are \(TimeSpan(milliseconds: gap).text) apart"]
+      let gap = world.devices[try number(device, in: world)].counters.closestRequests ?? .max
+      return gap >= span.milliseconds ? nil : ["two are \(TimeSpan(milliseconds: gap).text) apart"]
     default: throw StepRefusal("this takes records to be looked at")
     }
   }

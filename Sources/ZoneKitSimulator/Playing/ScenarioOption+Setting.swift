@@ -35,6 +35,7 @@ extension SpanOption {
     case .fallback: .fallback
     case .emptyPushDelay: .emptyPushDelay
     case .quiet: .quiet
+    case .localQuiet: .localQuiet
     case .requestTimeout: .requestTimeout
     case .droughtGrace: .droughtGrace
     case .pushTimeToLive, .indexDelay, .visibleDelay, .tokenLife: nil

@@ -10,8 +10,8 @@ extension ScenarioPlayer {
   mutating func perform(_ step: ScenarioStep) throws(StepRefusal) {
     switch step {
     case .wait(let span): world.wait(span.milliseconds)
-    // The text is already in the trace.
-    case .note, .stopUnlessDeviceIDsDiffer: break
+    // The text is already in the trace, which has the time of each step.
+    case .note, .measureFromHere, .stopUnlessDeviceIDsDiffer: break
     case .countFromHere:
       world.measureAnew()
       observer.count(from: world)

@@ -46,8 +46,9 @@ struct ScenarioSetting {
     case .choice(.lenient, let choice): isLenient = choice == "on"
     case .choice(.wire, let choice): carriesMessages = choice == "rest"
     case .choice(.pushes, let choice): if choice == "off" { configuration.goWithoutPushes() }
-    case .span(.fallback, _), .span(.emptyPushDelay, _), .span(.quiet, _), .span(.requestTimeout, _),
-      .span(.droughtGrace, _), .span(.indexDelay, _), .span(.visibleDelay, _), .choice(.atomic, _),
+    case .span(.fallback, _), .span(.emptyPushDelay, _), .span(.quiet, _), .span(.localQuiet, _),
+      .span(.requestTimeout, _), .span(.droughtGrace, _), .span(.indexDelay, _), .span(.visibleDelay, _),
+      .choice(.atomic, _),
       .choice(.deleteRule, _), .choice(.duplicateSubscription, _), .choice(.firstFetchDeletions, _):
       preconditionFailure("\(option) was set above")
     }

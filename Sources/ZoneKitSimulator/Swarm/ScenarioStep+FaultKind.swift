@@ -4,7 +4,9 @@ extension ScenarioStep {
   /// The kind of the fault in summaries; nil if the step is no fault.
   var faultKind: String? {
     switch self {
-    case .wait, .note, .countFromHere, .repeated, .stopUnlessDeviceIDsDiffer, .app, .expect, .cloud(.behave): nil
+    case .wait, .note, .countFromHere, .measureFromHere, .repeated, .stopUnlessDeviceIDsDiffer, .app, .expect,
+      .cloud(.behave):
+      nil
     case .link: "link"
     case .push: "push fault"
     case .zone, .reset(.zone), .reset(.cloud): "zone or subscription"
