@@ -20,4 +20,14 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0, $1) })
   }
+
+  /// Makes an object of the members that have a value, in the order written.
+  package init(known elements: KeyValuePairs<String, JSON?>) { self = .object([Member](known: elements)) }
+}
+
+extension [JSON.Member] {
+  /// Makes the members that have a value, in the order written.
+  package init(known elements: KeyValuePairs<String, JSON?>) {
+    self = elements.compactMap { key, value in value.map { JSON.Member(key, $0) } }
+  }
 }

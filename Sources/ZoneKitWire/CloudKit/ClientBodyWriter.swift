@@ -17,7 +17,7 @@ enum ClientBodyWriter {
     case .lookupRecords(let zone, let names):
       ["zoneID": zoneID(zone), "records": .array(names.map { ["recordName": .string($0.text)] })]
     case .fetchDatabaseChanges(let token, let limit):
-      .object(position(token) + [JSON.Member("resultsLimit", .integer(Int64(limit)))])
+      JSON(known: ["syncToken": token.map { .string($0.text) }, "resultsLimit": .integer(Int64(limit))])
     case .fetchZoneChanges(let queries): ["zones": .array(queries.map(zoneQuery))]
     case .lookupSubscriptions(let ids):
       ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
@@ -28,18 +28,17 @@ enum ClientBodyWriter {
   }
 
   private static func pushRegistration(_ registration: PushRegistration) -> JSON {
-    var members = [
-      JSON.Member("apnsEnvironment", .string(registration.environment.rawValue)),
-      JSON.Member("apnsToken", .string(registration.token)),
-    ]
-    if let deviceID = registration.deviceID { members.append(JSON.Member("clientId", .string(deviceID))) }
-    return .object(members)
+    JSON(known: [
+      "apnsEnvironment": .string(registration.environment.rawValue), "apnsToken": .string(registration.token),
+      "clientId": registration.deviceID.map { .string($0) },
+    ])
   }
 
   private static func zoneID(_ zoneID: ZoneID) -> JSON {
-    let name = JSON.Member("zoneName", .string(zoneID.zoneName.text))
-    guard zoneID.owner != .caller else { return .object([name]) }
-    return .object([name, JSON.Member("ownerRecordName", .string(zoneID.owner.recordName.text))])
+    JSON(known: [
+      "zoneName": .string(zoneID.zoneName.text),
+      "ownerRecordName": zoneID.owner == .caller ? nil : .string(zoneID.owner.recordName.text),
+    ])
   }
 
   private static func zoneOperation(_ operation: ZoneOperation) -> JSON {
@@ -49,21 +48,14 @@ enum ClientBodyWriter {
     }
   }
 
-  private static func position(_ token: ChangeToken?) -> [JSON.Member] {
-    token.map { [JSON.Member("syncToken", .string($0.text))] } ?? []
-  }
-
   private static func zoneQuery(_ query: ZoneChangesQuery) -> JSON {
-    var members = [JSON.Member("zoneID", zoneID(query.zoneID))] + position(query.token)
-    members.append(JSON.Member("resultsLimit", .integer(Int64(query.limit))))
-    if query.isReversed { members.append(JSON.Member("reverse", .bool(true))) }
-    if let types = query.recordTypes {
-      members.append(JSON.Member("desiredRecordTypes", .array(types.map { .string($0.text) })))
-    }
-    if !query.acknowledged.isEmpty {
-      members.append(JSON.Member("acknowledgedChangeTags", .array(query.acknowledged.map { .string($0.text) })))
-    }
-    return .object(members)
+    let tags = query.acknowledged.map { JSON.string($0.text) }
+    return JSON(known: [
+      "zoneID": zoneID(query.zoneID), "syncToken": query.token.map { .string($0.text) },
+      "resultsLimit": .integer(Int64(query.limit)), "reverse": query.isReversed ? true : nil,
+      "desiredRecordTypes": query.recordTypes.map { .array($0.map { .string($0.text) }) },
+      "acknowledgedChangeTags": tags.isEmpty ? nil : .array(tags),
+    ])
   }
 
   private static func subscriptionOperation(_ operation: SubscriptionOperation) -> JSON {
@@ -75,10 +67,7 @@ enum ClientBodyWriter {
     case .delete(let id): ["operationType": "delete", "subscription": ["subscriptionID": .string(id)]]
     // Without a type the cloud finds it malformed too and answers with the error for it.
     case .malformed(let id, _):
-      [
-        "operationType": "create",
-        "subscription": .object(id.map { [JSON.Member("subscriptionID", .string($0))] } ?? []),
-      ]
+      ["operationType": "create", "subscription": JSON(known: ["subscriptionID": id.map { .string($0) }])]
     }
   }
 

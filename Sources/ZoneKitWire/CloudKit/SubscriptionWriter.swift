@@ -7,19 +7,15 @@ struct SubscriptionWriter {
 
   /// The JSON object of a subscription.
   func json(_ subscription: Subscription) -> JSON {
-    var members = [JSON.Member("subscriptionID", .string(subscription.subscriptionID))]
-    switch subscription.kind {
-    case .database: members.append(JSON.Member("subscriptionType", "database"))
-    case .zone(let zoneID):
-      members.append(JSON.Member("subscriptionType", "zone"))
-      members.append(
-        JSON.Member(
-          "zoneID",
-          ["zoneName": .string(zoneID.zoneName.text), "ownerRecordName": .string(owner(of: zoneID).text)]))
-    }
-    if subscription.firesOnce { members.append(JSON.Member("firesOnce", true)) }
-    if let info = subscription.notificationInfo { members.append(JSON.Member("notificationInfo", Self.json(info))) }
-    return .object(members)
+    let zoneID: ZoneID? = if case .zone(let zoneID) = subscription.kind { zoneID } else { nil }
+    return JSON(known: [
+      "subscriptionID": .string(subscription.subscriptionID), "subscriptionType": zoneID == nil ? "database" : "zone",
+      "zoneID": zoneID.map {
+        ["zoneName": .string($0.zoneName.text), "ownerRecordName": .string(owner(of: $0).text)]
+      },
+      "firesOnce": subscription.firesOnce ? true : nil,
+      "notificationInfo": subscription.notificationInfo.map(Self.json),
+    ])
   }
 
   private func owner(of zoneID: ZoneID) -> Name {
@@ -27,18 +23,14 @@ struct SubscriptionWriter {
   }
 
   private static func json(_ info: NotificationInfo) -> JSON {
-    let texts: [(String, String?)] = [
-      ("alertBody", info.alertBody), ("alertLocalizationKey", info.alertLocalizationKey),
-      ("alertActionLocalizationKey", info.alertActionLocalizationKey), ("alertLaunchImage", info.alertLaunchImage),
-      ("soundName", info.soundName), ("category", info.category),
-    ]
-    var members = texts.compactMap { key, text in text.map { JSON.Member(key, .string($0)) } }
-    if !info.alertLocalizationArgs.isEmpty {
-      members.append(JSON.Member("alertLocalizationArgs", .array(info.alertLocalizationArgs.map(JSON.string))))
-    }
-    members.append(JSON.Member("shouldBadge", .bool(info.shouldBadge)))
-    members.append(JSON.Member("shouldSendContentAvailable", .bool(info.shouldSendContentAvailable)))
-    return .object(members)
+    let arguments = info.alertLocalizationArgs.map(JSON.string)
+    return JSON(known: [
+      "alertBody": info.alertBody.map(JSON.string), "alertLocalizationKey": info.alertLocalizationKey.map(JSON.string),
+      "alertActionLocalizationKey": info.alertActionLocalizationKey.map(JSON.string),
+      "alertLaunchImage": info.alertLaunchImage.map(JSON.string), "soundName": info.soundName.map(JSON.string),
+      "category": info.category.map(JSON.string), "alertLocalizationArgs": arguments.isEmpty ? nil : .array(arguments),
+      "shouldBadge": .bool(info.shouldBadge), "shouldSendContentAvailable": .bool(info.shouldSendContentAvailable),
+    ])
   }
 
   /// Appends the result for one subscription of a request.

@@ -36,11 +36,10 @@ package enum AccountAdministration: Hashable, Sendable {
   package var json: JSON {
     switch self {
     case .add(let email, let password, let id):
-      .object(
-        [
-          JSON.Member("do", .string(Self.addWord)), JSON.Member("user", .string(email)),
-          JSON.Member("password", .string(password)),
-        ] + (id.map { [JSON.Member("id", .string($0.text))] } ?? []))
+      JSON(known: [
+        "do": .string(Self.addWord), "user": .string(email), "password": .string(password),
+        "id": id.map { .string($0.text) },
+      ])
     case .remove(let user): ["do": .string(Self.removeWord), "user": .string(user)]
     case .endSessions(let user): ["do": .string(Self.endWord), "user": .string(user)]
     }

@@ -18,13 +18,13 @@ package struct AdministrationRequest: Hashable, Sendable {
 
   /// The body from which `init(parsing:)` makes the same request.
   package var json: JSON {
-    let place = [
-      JSON.Member("container", .string(database.container.text)),
-      JSON.Member("environment", .string(database.environment.rawValue)),
-      JSON.Member("scope", .string(database.scope.rawValue)), JSON.Member("user", .string(caller.user.text)),
-    ]
-    let device = caller.deviceID.map { [JSON.Member("device", .string($0))] } ?? []
-    return .object(operation.members + place + device)
+    .object(
+      operation.members
+        + [JSON.Member](known: [
+          "container": .string(database.container.text), "environment": .string(database.environment.rawValue),
+          "scope": .string(database.scope.rawValue), "user": .string(caller.user.text),
+          "device": caller.deviceID.map { .string($0) },
+        ]))
   }
 
   /// Parses a body, as in `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.

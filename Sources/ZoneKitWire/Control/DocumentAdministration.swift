@@ -48,10 +48,10 @@ package struct DocumentAdministration: Hashable, Sendable {
 
   /// The body from which `init(parsing:)` makes the same operation.
   package var json: JSON {
-    let times = zip(Self.times, [deletedBefore, conflictsBefore, tombstonesBefore]).map {
-      JSON.Member($0, .string($1.iso8601))
-    }
-    let head = [JSON.Member("do", .string(Self.word)), JSON.Member("dryRun", .bool(isDryRun))]
-    return .object(head + times + (user.map { [JSON.Member("user", .string($0.text))] } ?? []))
+    JSON(known: [
+      "do": .string(Self.word), "dryRun": .bool(isDryRun), "deletedBefore": .string(deletedBefore.iso8601),
+      "conflictsBefore": .string(conflictsBefore.iso8601), "tombstonesBefore": .string(tombstonesBefore.iso8601),
+      "user": user.map { .string($0.text) },
+    ])
   }
 }

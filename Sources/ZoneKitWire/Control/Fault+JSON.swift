@@ -34,11 +34,11 @@ extension Fault {
 
   /// The fault as members of a JSON object.
   var members: [JSON.Member] {
-    var members = name.isEmpty ? [] : [JSON.Member("name", .string(name))]
-    members += [JSON.Member("do", .string(word))] + action.members + scope.members
-    members.append(JSON.Member("after", .integer(Int64(after))))
-    if let times { members.append(JSON.Member("times", .integer(Int64(times)))) }
-    members.append(JSON.Member("perMille", .integer(Int64(perMille))))
-    return members
+    [JSON.Member](known: ["name": name.isEmpty ? nil : .string(name), "do": .string(word)]) + action.members
+      + scope.members
+      + [JSON.Member](known: [
+        "after": .integer(Int64(after)), "times": times.map { .integer(Int64($0)) },
+        "perMille": .integer(Int64(perMille)),
+      ])
   }
 }

@@ -77,9 +77,10 @@ extension FaultAction {
 
 extension CloudError {
   fileprivate var members: [JSON.Member] {
-    var members = [JSON.Member("error", .string(code.rawValue)), JSON.Member("reason", .string(reason))]
-    if let wait = retryAfterMilliseconds { members.append(JSON.Member("retryAfter", .integer(wait))) }
-    return members
+    [JSON.Member](known: [
+      "error": .string(code.rawValue), "reason": .string(reason),
+      "retryAfter": retryAfterMilliseconds.map { .integer($0) },
+    ])
   }
 
   fileprivate init(_ members: JSONMembers) throws(ControlReadingError) {

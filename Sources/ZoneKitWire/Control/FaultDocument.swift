@@ -40,13 +40,13 @@ package struct FaultDocument: Sendable {
   ) -> JSON {
     let list = faults.map { planned in
       JSON.object(
-        planned.fault.members + [
-          JSON.Member("id", .integer(Int64(planned.id))), JSON.Member("passed", .integer(Int64(planned.passed))),
-          JSON.Member("hits", .integer(Int64(planned.hits))),
-        ] + (note(planned.fault).map { [JSON.Member("note", .string($0))] } ?? []))
+        planned.fault.members
+          + [JSON.Member](known: [
+            "id": .integer(Int64(planned.id)), "passed": .integer(Int64(planned.passed)),
+            "hits": .integer(Int64(planned.hits)), "note": note(planned.fault).map { .string($0) },
+          ]))
     }
-    return .object(
-      [JSON.Member("faults", .array(list))] + (limits.map { [JSON.Member("limits", $0.json)] } ?? []))
+    return JSON(known: ["faults": .array(list), "limits": limits?.json])
   }
 }
 

@@ -45,22 +45,14 @@ extension FaultScope {
 
   /// The scope as members of a fault.
   var members: [JSON.Member] {
-    var members: [JSON.Member] = []
-    func add(_ key: String, _ value: JSON?) {
-      if let value { members.append(JSON.Member(key, value)) }
-    }
-    add("on", kinds.map { .array($0.map { .string($0.word) }) })
-    add("user", user.map { .string($0.text) })
-    add("device", deviceID.map { .string($0) })
-    add("receiver", receiver.map { .string($0) })
-    add("author", author.map { .string($0) })
-    add("scope", databaseScope.map { .string($0.rawValue) })
-    add("zone", zoneName.map { .string($0.text) })
-    add("subscription", subscriptionID.map { .string($0) })
-    add("topic", topic.map { .string($0) })
-    add("table", table.map { .string($0.text) })
-    add("records", recordNames.map { .array($0.map { .string($0.text) }) })
-    add("itemsAbove", itemsAbove.map { .integer(Int64($0)) })
-    return members
+    [JSON.Member](known: [
+      "on": kinds.map { .array($0.map { .string($0.word) }) }, "user": user.map { .string($0.text) },
+      "device": deviceID.map { .string($0) }, "receiver": receiver.map { .string($0) },
+      "author": author.map { .string($0) }, "scope": databaseScope.map { .string($0.rawValue) },
+      "zone": zoneName.map { .string($0.text) }, "subscription": subscriptionID.map { .string($0) },
+      "topic": topic.map { .string($0) }, "table": table.map { .string($0.text) },
+      "records": recordNames.map { .array($0.map { .string($0.text) }) },
+      "itemsAbove": itemsAbove.map { .integer(Int64($0)) },
+    ])
   }
 }

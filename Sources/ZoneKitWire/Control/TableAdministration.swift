@@ -54,22 +54,16 @@ package enum TableAdministration: Hashable, Sendable {
 
   /// The body from which `init(parsing:)` makes the same operation.
   package var json: JSON {
-    func member(_ user: String?) -> [JSON.Member] { user.map { [JSON.Member("user", .string($0))] } ?? [] }
     switch self {
     case .purgeRows(let user, let before, let isDryRun):
-      return .object(
-        [
-          JSON.Member("do", .string(Self.purgeWord)), JSON.Member("before", .string(before.iso8601)),
-          JSON.Member("dryRun", .bool(isDryRun)),
-        ] + member(user))
+      JSON(known: [
+        "do": .string(Self.purgeWord), "before": .string(before.iso8601), "dryRun": .bool(isDryRun),
+        "user": user.map { .string($0) },
+      ])
     case .removeRows(let user, let records):
-      return .object(
-        [
-          JSON.Member("do", .string(Self.removeWord)),
-          JSON.Member("records", .array(records.map { .string($0.text) })),
-        ] + member(user))
-    case .raiseHorizon(let user): return .object([JSON.Member("do", .string(Self.raiseWord))] + member(user))
-    case .removeOrphans(let isDryRun): return ["do": .string(Self.orphansWord), "dryRun": .bool(isDryRun)]
+      ["do": .string(Self.removeWord), "records": .array(records.map { .string($0.text) }), "user": .string(user)]
+    case .raiseHorizon(let user): JSON(known: ["do": .string(Self.raiseWord), "user": user.map { .string($0) }])
+    case .removeOrphans(let isDryRun): ["do": .string(Self.orphansWord), "dryRun": .bool(isDryRun)]
     }
   }
 }

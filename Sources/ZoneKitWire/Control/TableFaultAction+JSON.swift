@@ -31,15 +31,15 @@ extension TableFaultAction {
   var members: [JSON.Member] {
     switch self {
     case .reject(let refusal):
-      return [
-        JSON.Member("status", .integer(Int64(refusal.status))), JSON.Member("code", .string(refusal.code)),
-        JSON.Member("message", .string(refusal.message)),
-      ] + (refusal.retryAfter.map { [JSON.Member("retryAfter", .integer(Int64($0)))] } ?? [])
+      return [JSON.Member](known: [
+        "status": .integer(Int64(refusal.status)), "code": .string(refusal.code), "message": .string(refusal.message),
+        "retryAfter": refusal.retryAfter.map { .integer(Int64($0)) },
+      ])
     case .rejectItems(let code): return [JSON.Member("code", .string(code))]
     case .staleRows(let milliseconds), .deafJoin(let milliseconds), .skewTokens(let milliseconds),
       .restamp(let milliseconds):
       return [JSON.Member("milliseconds", .integer(milliseconds))]
-    case .cutSocket(let code): return code.map { [JSON.Member("code", .integer(Int64($0)))] } ?? []
+    case .cutSocket(let code): return [JSON.Member](known: ["code": code.map { .integer(Int64($0)) }])
     case .refuseJoin(let reason): return [JSON.Member("reason", .string(reason))]
     case .omitRows, .doubleRows, .silentJoin, .muteHeartbeat, .expireTokens, .endSession: return []
     }

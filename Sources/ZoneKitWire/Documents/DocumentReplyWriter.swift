@@ -35,18 +35,16 @@ package struct DocumentReplyWriter: Sendable {
   /// The reply to a request that is refused.
   package func reply(refusing refusal: DocumentRefusal) -> HTTPReply {
     let error = refusal.error
-    var members = [
-      JSON.Member("error", .string(error.code.rawValue)), JSON.Member("cause", .string(error.cause.rawValue)),
-      JSON.Member("message", .string(error.message.errorText)), JSON.Member("requestId", .string(requestID)),
-    ]
-    if let path = error.path { members.append(JSON.Member("path", .string(path.errorText))) }
-    if let wait = error.retryAfterMilliseconds { members.append(JSON.Member("retryAfterMs", .integer(wait))) }
-    if let ending = error.ending {
-      members.append(JSON.Member("deletion", .string(ending.reason.rawValue)))
-      if let at = ending.at { members.append(JSON.Member("deletedAt", .string(at.iso8601))) }
-    }
-    if error.code == .schemaMismatch { members.append(JSON.Member("supported", supported)) }
-    var reply = reply(.object(members), status: error.code.status)
+    let body = JSON(known: [
+      "error": .string(error.code.rawValue), "cause": .string(error.cause.rawValue),
+      "message": .string(error.message.errorText), "requestId": .string(requestID),
+      "path": error.path.map { .string($0.errorText) },
+      "retryAfterMs": error.retryAfterMilliseconds.map { .integer($0) },
+      "deletion": error.ending.map { .string($0.reason.rawValue) },
+      "deletedAt": error.ending?.at.map { .string($0.iso8601) },
+      "supported": error.code == .schemaMismatch ? supported : nil,
+    ])
+    var reply = reply(body, status: error.code.status)
     if reply.status == 401 { reply.fields.append(HTTPField("WWW-Authenticate", "Bearer")) }
     if !refusal.allowedMethods.isEmpty {
       reply.fields.append(HTTPField("Allow", refusal.allowedMethods.joined(separator: ", ")))
@@ -101,10 +99,9 @@ package struct DocumentReplyWriter: Sendable {
     }
     text.append(literal: "},")
     text.appendMembers([
-      JSON.Member("missing", .array(missing.map { .object($0.members) })),
-      JSON.Member("serverTime", .string(time.iso8601)), JSON.Member("snapshotSequence", .integer(end)),
-      JSON.Member("complete", .bool(isComplete)), JSON.Member("nextPage", next.map { .string($0) } ?? .null),
-      JSON.Member("cursor", cursor.map { .string($0.text) } ?? .null),
+      "missing": .array(missing.map { .object($0.members) }), "serverTime": .string(time.iso8601),
+      "snapshotSequence": .integer(end), "complete": .bool(isComplete), "nextPage": next.map { .string($0) } ?? .null,
+      "cursor": cursor.map { .string($0.text) } ?? .null,
     ])
     text.append(UInt8(ascii: "}"))
     return text
@@ -122,8 +119,7 @@ package struct DocumentReplyWriter: Sendable {
     for entry in answer.entries { text.appendElement(after: start) { append(entry, writers, to: &$0) } }
     text.append(literal: "],")
     text.appendMembers([
-      JSON.Member("serverTime", .string(answer.at.iso8601)), JSON.Member("hasMore", .bool(answer.hasMore)),
-      JSON.Member("cursor", .string(answer.cursor.text)),
+      "serverTime": .string(answer.at.iso8601), "hasMore": .bool(answer.hasMore), "cursor": .string(answer.cursor.text),
     ])
     text.append(UInt8(ascii: "}"))
     return text
@@ -181,10 +177,10 @@ package struct DocumentReplyWriter: Sendable {
       ],
       "feeds": .array(
         answer.feeds.map { feed in
-          let members = [
-            JSON.Member("feed", .string(feed.feed.rawValue)), JSON.Member("state", .string(feed.state.rawValue)),
-          ]
-          return .object(members + (feed.deletedAt.map { [JSON.Member("deletedAt", .string($0.iso8601))] } ?? []))
+          JSON(known: [
+            "feed": .string(feed.feed.rawValue), "state": .string(feed.state.rawValue),
+            "deletedAt": feed.deletedAt.map { .string($0.iso8601) },
+          ])
         }),
       "token": .string(answer.position.text),
     ]
@@ -206,13 +202,13 @@ package struct DocumentReplyWriter: Sendable {
     }
     conflicts.append(UInt8(ascii: "]"))
     var text: [UInt8] = [UInt8(ascii: "{")]
-    text.appendMembers([JSON.Member("success", .bool(errors.isEmpty)), JSON.Member("applied", .array(applied))])
+    text.appendMembers(["success": .bool(errors.isEmpty), "applied": .array(applied)])
     text.appendMember("conflicts")
     text.append(contentsOf: conflicts)
     text.append(UInt8(ascii: ","))
     text.appendMembers([
-      JSON.Member("errors", .array(errors)), JSON.Member("serverTime", .string(answer.at.iso8601)),
-      JSON.Member("results", .array(answer.results.enumerated().map { self.result($0.element, at: $0.offset) })),
+      "errors": .array(errors), "serverTime": .string(answer.at.iso8601),
+      "results": .array(answer.results.enumerated().map { self.result($0.element, at: $0.offset) }),
     ])
     text.append(UInt8(ascii: "}"))
     return text
@@ -228,47 +224,45 @@ package struct DocumentReplyWriter: Sendable {
     _ writers: DocumentWriters, to text: inout [UInt8]
   ) -> Bool {
     text.append(UInt8(ascii: "{"))
-    text.appendMembers(
-      place(index, result) + [
-        JSON.Member("clientVersion", .integer(result.clientVersion)),
-        JSON.Member("serverVersion", .integer(stored?.version ?? 0)),
-      ])
+    text.appendMembers([
+      "index": .integer(Int64(index)), "collection": .string(result.name.collection.text),
+      "documentId": .string(result.name.id), "clientVersion": .integer(result.clientVersion),
+      "serverVersion": .integer(stored?.version ?? 0),
+    ])
     text.appendMember("serverData")
     if stored.map({ writers.append($0, to: &text) }) != true { text.append(literal: "null") }
     text.append(UInt8(ascii: ","))
-    text.appendMembers([JSON.Member("resolution", .string(resolution.rawValue))])
+    text.appendMembers(["resolution": .string(resolution.rawValue)])
     text.append(UInt8(ascii: "}"))
     return true
   }
 
   private func result(_ result: ChangeResult, at index: Int) -> JSON {
-    var members = place(index, result)
-    switch result.outcome {
-    case .applied(let isChanged, let version):
-      members += [JSON.Member("outcome", "applied"), JSON.Member("changed", .bool(isChanged))] + version.members
-    case .conflict(_, let stored, let isChanged):
-      members += [JSON.Member("outcome", "conflict"), JSON.Member("changed", .bool(isChanged))]
-      if let stored {
-        members +=
-          ChangeResult.Version(
-            number: stored.version, tag: stored.tag, committedAt: stored.committedAt, deviceID: stored.deviceID
-          ).members
+    let outcome: (word: String, isChanged: Bool?, version: ChangeResult.Version?) =
+      switch result.outcome {
+      case .applied(let isChanged, let version): ("applied", isChanged, version)
+      case .conflict(_, let stored, let isChanged): ("conflict", isChanged, stored.map { ChangeResult.Version(of: $0) })
+      case .failed: ("error", nil, nil)
       }
-    case .failed: members.append(JSON.Member("outcome", "error"))
-    }
-    if let changeID = result.changeID { members.append(JSON.Member("changeId", .string(changeID))) }
-    return .object(members)
+    return .object(
+      place(index, result)
+        + [JSON.Member](known: [
+          "outcome": .string(outcome.word), "changed": outcome.isChanged.map { .bool($0) },
+          "version": outcome.version.map { .integer($0.number) }, "tag": outcome.version?.tag.map { .string($0.text) },
+          "committedAt": outcome.version?.committedAt.map { .string($0.iso8601) },
+          "deviceId": outcome.version?.deviceID.map { .string($0) }, "changeId": result.changeID.map { .string($0) },
+        ]))
   }
 }
 
 extension [UInt8] {
   /// Appends members of an object with a comma between two.
-  fileprivate mutating func appendMembers(_ members: [JSON.Member]) {
-    for (index, member) in members.enumerated() {
+  fileprivate mutating func appendMembers(_ members: KeyValuePairs<String, JSON>) {
+    for (index, (key, value)) in members.enumerated() {
       if index > 0 { append(UInt8(ascii: ",")) }
-      appendJSONString(member.key)
+      appendJSONString(key)
       append(UInt8(ascii: ":"))
-      appendJSON(member.value)
+      appendJSON(value)
     }
   }
 
@@ -297,22 +291,18 @@ extension DocumentName {
 extension ChangeError {
   /// The members of the error of the change at that index.
   fileprivate func members(at index: Int) -> [JSON.Member] {
-    let members = [
-      JSON.Member("code", .string(code.rawValue)), JSON.Member("cause", .string(cause.rawValue)),
-      JSON.Member("message", .string(message.errorText)),
-    ]
-    return path.map { members + [JSON.Member("path", .string("changes[\(index)].\($0)".errorText))] } ?? members
+    [JSON.Member](known: [
+      "code": .string(code.rawValue), "cause": .string(cause.rawValue), "message": .string(message.errorText),
+      "path": path.map { .string("changes[\(index)].\($0)".errorText) },
+    ])
   }
 }
 
 extension ChangeResult.Version {
-  /// The members of what is known of the version.
-  fileprivate var members: [JSON.Member] {
-    var members = [JSON.Member("version", .integer(number))]
-    if let tag { members.append(JSON.Member("tag", .string(tag.text))) }
-    if let committedAt { members.append(JSON.Member("committedAt", .string(committedAt.iso8601))) }
-    if let deviceID { members.append(JSON.Member("deviceId", .string(deviceID))) }
-    return members
+  /// The version of a stored document.
+  fileprivate init(of document: Document) {
+    self.init(
+      number: document.version, tag: document.tag, committedAt: document.committedAt, deviceID: document.deviceID)
   }
 }
 

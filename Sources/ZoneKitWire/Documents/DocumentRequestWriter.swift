@@ -58,47 +58,37 @@ package struct DocumentRequestWriter: Sendable {
   }
 
   private func body(of snapshot: DocumentSnapshot) -> JSON {
-    var members: [JSON.Member] = []
-    if snapshot.page.position == 0 {
-      members = [
-        JSON.Member("feed", .string(snapshot.page.feed.rawValue)),
-        JSON.Member("deleted", .bool(snapshot.page.includesDeleted)),
-      ]
-    } else {
-      members = [JSON.Member("page", .string(snapshot.page.text))]
-    }
-    if let limit = snapshot.limit { members.append(JSON.Member("limit", .integer(Int64(limit)))) }
-    return .object(members)
+    let isFirst = snapshot.page.position == 0
+    return JSON(known: [
+      "feed": isFirst ? .string(snapshot.page.feed.rawValue) : nil,
+      "deleted": isFirst ? .bool(snapshot.page.includesDeleted) : nil,
+      "page": isFirst ? nil : .string(snapshot.page.text), "limit": snapshot.limit.map { .integer(Int64($0)) },
+    ])
   }
 
   private func body(of lookup: DocumentLookup) -> JSON {
-    let names = JSON.Member("documents", .array(lookup.names.map { .object($0.members) }))
-    return .object(
-      lookup.start == 0 ? [names] : [names, JSON.Member("page", .string(DocumentLookup.page(lookup.start)))])
+    JSON(known: [
+      "documents": .array(lookup.names.map { .object($0.members) }),
+      "page": lookup.start == 0 ? nil : .string(DocumentLookup.page(lookup.start)),
+    ])
   }
 
   // MARK: Changes
 
   private func body(of push: DocumentPush) -> JSON {
-    var members = [
-      JSON.Member("deviceId", .string(push.deviceID)), JSON.Member("onConflict", .string(push.decider.rawValue)),
-    ]
-    if let time = push.lastPulledAt { members.append(JSON.Member("lastPulledAt", .string(time.iso8601))) }
-    return .object(members + [JSON.Member("changes", .array(push.changes.map(json)))])
+    JSON(known: [
+      "deviceId": .string(push.deviceID), "onConflict": .string(push.decider.rawValue),
+      "lastPulledAt": push.lastPulledAt.map { .string($0.iso8601) }, "changes": .array(push.changes.map(json)),
+    ])
   }
 
   private func json(of change: DocumentChange) -> JSON {
-    var members = [
-      JSON.Member("collection", .string(change.name.collection.text)),
-      JSON.Member("operation", .string(change.operation.rawValue)),
-      JSON.Member("documentId", .string(change.name.id)),
-      JSON.Member("timestamp", .string(change.timestamp.iso8601)),
-    ]
-    if case .tag(let tag) = change.base { members.append(JSON.Member("tag", .string(tag.text))) }
-    if let version = change.version { members.append(JSON.Member("version", .integer(version))) }
-    if change.erases { members.append(JSON.Member("erase", .bool(true))) }
-    if let changeID = change.changeID { members.append(JSON.Member("changeId", .string(changeID))) }
-    if let data = change.data { members.append(JSON.Member("data", data.json)) }
-    return .object(members)
+    let tag: JSON? = if case .tag(let tag) = change.base { .string(tag.text) } else { nil }
+    return JSON(known: [
+      "collection": .string(change.name.collection.text), "operation": .string(change.operation.rawValue),
+      "documentId": .string(change.name.id), "timestamp": .string(change.timestamp.iso8601), "tag": tag,
+      "version": change.version.map { .integer($0) }, "erase": change.erases ? true : nil,
+      "changeId": change.changeID.map { .string($0) }, "data": change.data?.json,
+    ])
   }
 }

@@ -32,17 +32,16 @@ package enum PushHello: Hashable, Sendable {
 
   /// The hello as a line with its end.
   package var line: [UInt8] {
-    var members: [JSON.Member] = []
-    switch self {
-    case .token(let token, let device):
-      members = [JSON.Member("token", .string(token)), JSON.Member("device", .string(device))]
-    case .watch(let user, let device, let container, let environment):
-      members = [JSON.Member("user", .string(user.text))]
-      if let device { members.append(JSON.Member("device", .string(device))) }
-      if let container { members.append(JSON.Member("container", .string(container.text))) }
-      if let environment { members.append(JSON.Member("environment", .string(environment.rawValue))) }
-    }
-    return JSON.object([JSON.Member("hello", .object(members))]).bytes() + [0x0A]
+    let hello: JSON =
+      switch self {
+      case .token(let token, let device): ["token": .string(token), "device": .string(device)]
+      case .watch(let user, let device, let container, let environment):
+        JSON(known: [
+          "user": .string(user.text), "device": device.map { .string($0) },
+          "container": container.map { .string($0.text) }, "environment": environment.map { .string($0.rawValue) },
+        ])
+      }
+    return (["hello": hello] as JSON).bytes() + [0x0A]
   }
 }
 

@@ -33,13 +33,11 @@ package enum PushLine: Hashable, Sendable {
   package func append(to bytes: inout [UInt8]) {
     switch self {
     case .welcome(let device, let stored):
-      var members = [JSON.Member("stored", .integer(Int64(stored)))]
-      if let device { members.insert(JSON.Member("device", .string(device)), at: 0) }
-      bytes.appendJSON(.object([JSON.Member("welcome", .object(members))]))
+      let welcome = JSON(known: ["device": device.map { .string($0) }, "stored": .integer(Int64(stored))])
+      bytes.appendJSON(["welcome": welcome])
     case .error(let reason, let message):
-      var members = [JSON.Member("reason", .string(reason))]
-      if let message { members.append(JSON.Member("message", .string(message.errorText))) }
-      bytes.appendJSON(.object([JSON.Member("error", .object(members))]))
+      let error = JSON(known: ["reason": .string(reason), "message": message.map { .string($0.errorText) }])
+      bytes.appendJSON(["error": error])
     case .notification(let notification):
       bytes.append(payload: notification)
     }

@@ -53,21 +53,18 @@ package struct AuthReplyWriter {
   /// The reply for an error.
   package func failure(_ error: AccountError) -> HTTPReply {
     let status = error.asRefusal.status
-    var members: [JSON.Member]
-    switch dialect {
-    case .dated:
-      members = [
-        JSON.Member("code", .string(error.word)), JSON.Member("message", .string(error.message.errorText)),
-      ]
-    case .original:
-      members = [
-        JSON.Member("code", .integer(Int64(status))), JSON.Member("error_code", .string(error.word)),
-        JSON.Member("msg", .string(error.message.errorText)),
-      ]
-    }
-    if error.code == .weakPassword { members.append(JSON.Member("weak_password", ["reasons": ["length"]])) }
+    let (word, message) = (JSON.string(error.word), JSON.string(error.message.errorText))
+    let reasons: JSON? = error.code == .weakPassword ? ["reasons": ["length"]] : nil
+    let body =
+      switch dialect {
+      case .dated: JSON(known: ["code": word, "message": message, "weak_password": reasons])
+      case .original:
+        JSON(known: [
+          "code": .integer(Int64(status)), "error_code": word, "msg": message, "weak_password": reasons,
+        ])
+      }
     let waiting = error.retryAfter.map { [HTTPField("Retry-After", String($0))] } ?? []
-    return reply(.object(members), status: status, fields: waiting)
+    return reply(body, status: status, fields: waiting)
   }
 
   /// The status for an error.

@@ -30,10 +30,9 @@ extension ClientRequest {
   }
 
   private static func body(of edit: AccountEdit, metadata: String) -> JSON {
-    var members: [JSON.Member] = []
-    if let email = edit.email { members.append(JSON.Member("email", .string(email))) }
-    if let password = edit.password { members.append(JSON.Member("password", .string(password))) }
-    if !edit.metadata.isEmpty { members.append(JSON.Member(metadata, .object(edit.metadata))) }
-    return .object(members)
+    JSON(known: [
+      "email": edit.email.map { .string($0) }, "password": edit.password.map { .string($0) },
+      metadata: edit.metadata.isEmpty ? nil : .object(edit.metadata),
+    ])
   }
 }

@@ -83,16 +83,13 @@ package struct JSONWebToken: Sendable {
   package static func text(
     of claims: AccountClaims, issuer: String, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
   ) -> String {
-    var payload = [JSON.Member("iss", .string(issuer))]
-    if let account = claims.account { payload.append(JSON.Member("sub", .string(account.text))) }
-    if claims.role == .authenticated { payload.append(JSON.Member("aud", "authenticated")) }
-    payload += [
-      JSON.Member("exp", .integer(claims.expiresAt)), JSON.Member("iat", .integer(claims.issuedAt)),
-      JSON.Member("role", .string(claims.role.rawValue)),
-    ]
-    if let email = claims.email { payload.append(JSON.Member("email", .string(email))) }
-    if let session = claims.session { payload.append(JSON.Member("session_id", .string(session.text))) }
-    return text(of: payload, signedBy: sign)
+    text(
+      of: JSON(known: [
+        "iss": .string(issuer), "sub": claims.account.map { .string($0.text) },
+        "aud": claims.role == .authenticated ? "authenticated" : nil, "exp": .integer(claims.expiresAt),
+        "iat": .integer(claims.issuedAt), "role": .string(claims.role.rawValue),
+        "email": claims.email.map { .string($0) }, "session_id": claims.session.map { .string($0.text) },
+      ]), signedBy: sign)
   }
 
   /// Makes a token that is a link to the object at a path, valid for that many seconds. The times have their fractions of
@@ -101,17 +98,14 @@ package struct JSONWebToken: Sendable {
     ofObjectAt path: String, at now: WallTime, seconds: Int64, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]
   ) -> String {
     let end = now.advanced(byMilliseconds: seconds * 1000)
-    return text(
-      of: [
-        JSON.Member("url", .string(path)), JSON.Member("iat", date(now)), JSON.Member("exp", date(end)),
-      ], signedBy: sign)
+    return text(of: ["url": .string(path), "iat": date(now), "exp": date(end)], signedBy: sign)
   }
 
   private static func date(_ time: WallTime) -> JSON { .number(Double(time.milliseconds) / 1000) }
 
-  private static func text(of payload: [JSON.Member], signedBy sign: (_ bytes: [UInt8]) -> [UInt8]) -> String {
+  private static func text(of payload: JSON, signedBy sign: (_ bytes: [UInt8]) -> [UInt8]) -> String {
     let header: JSON = ["alg": "HS256", "typ": "JWT"]
-    let signed = [header, .object(payload)].map { Base64.encodeForURL($0.bytes()) }.joined(separator: ".")
+    let signed = [header, payload].map { Base64.encodeForURL($0.bytes()) }.joined(separator: ".")
     return signed + "." + Base64.encodeForURL(sign(Array(signed.utf8)))
   }
 }
