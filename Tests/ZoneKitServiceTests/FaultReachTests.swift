@@ -96,6 +96,6 @@ struct FaultReachTests {
   }
 
   @Test func `a fault that may hit nothing is refused`() {
-    #expect(throws: ControlReadingError.self) { try note(#""do":"dropPush","times":0"#) }
+    #expect(throws: MemberError.self) { try note(#""do":"dropPush","times":0"#) }
   }
 }

@@ -188,7 +188,7 @@ import ZoneKitWire
     let trial = try Trial()
     try trial.service.setFaultPlan(FaultDocument(["faults": [], "limits": ["visibleDelay": 70]]))
     #expect(trial.service.faultPlan()["limits"]?["visibleDelay"] == 70)
-    #expect(throws: ControlReadingError.self) {
+    #expect(throws: MemberError.self) {
       try trial.service.setFaultPlan(FaultDocument(["faults": [], "limits": ["visibleDelay": "long"]]))
     }
     #expect(trial.service.faultPlan()["limits"]?["visibleDelay"] == 70)

@@ -7,7 +7,7 @@ import Testing
 
   private func problem(_ text: String) throws -> String? {
     let document = try JSON(parsing: text)
-    return #expect(throws: ControlReadingError.self) { try FaultDocument(document) }?.description
+    return #expect(throws: MemberError.self) { try FaultDocument(document) }?.description
   }
 
   @Test func `is equal after writing and reading, except for counts`() throws {

@@ -94,7 +94,7 @@ struct ControlRoute {
     case "GET": break
     case "PUT":
       if let error = access.refusal(ofBodyOf: request) { return Self.failure(error) }
-      do throws(ControlReadingError) {
+      do throws(MemberError) {
         try zones.setFaultPlan(FaultDocument(parsing: request.body))
       } catch {
         return Self.failure(CloudError(.invalidArguments, error.description))
@@ -109,7 +109,7 @@ struct ControlRoute {
   private func administer(_ exchange: HTTPExchange) {
     guard exchange.request.method == "POST" else { return exchange.reply(Self.methods(["POST"])) }
     if let error = access.refusal(ofBodyOf: exchange.request) { return exchange.reply(Self.failure(error)) }
-    do throws(ControlReadingError) {
+    do throws(MemberError) {
       if let accounts, let operation = try AccountAdministration(parsing: exchange.request.body) {
         return accounts.administer(operation) { exchange.reply(Self.reply($0)) }
       }

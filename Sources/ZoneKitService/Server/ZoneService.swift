@@ -175,7 +175,7 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   }
 
   /// Sets the fault plan and changes limits. Throws if the document is invalid; then nothing has changed.
-  func setFaultPlan(_ document: FaultDocument) throws(ControlReadingError) {
+  func setFaultPlan(_ document: FaultDocument) throws(MemberError) {
     process.zones.limits = try document.limits(changing: process.zones.limits)
     process.faults.set(Array(zip(document.ids, document.faults)))
   }

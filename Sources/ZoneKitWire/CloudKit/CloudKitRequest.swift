@@ -22,7 +22,7 @@ package struct CloudKitRequest: Hashable, Sendable {
     do {
       query = try http.queryItems()
     } catch {
-      throw .badRequest(error.reason)
+      throw .badRequest(error.description)
     }
     apiToken = query["ckAPIToken"]
     webAuthToken = query["ckWebAuthToken"]
@@ -33,7 +33,7 @@ package struct CloudKitRequest: Hashable, Sendable {
       request = try RequestBodyReader(json: json, deviceID: deviceID).request(for: route.endpoint)
       shape = try ResponseShape(json, for: route.endpoint)
     } catch {
-      throw .badRequest(error.reason)
+      throw .badRequest(error.description)
     }
   }
 

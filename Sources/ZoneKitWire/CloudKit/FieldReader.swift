@@ -18,7 +18,7 @@ enum FieldReader {
       let isEncrypted = try json.optionalBool("isEncrypted") ?? false
       return change(value, type: try json.optionalString("type"), isEncrypted: isEncrypted)
     } catch {
-      return .malformed(error.reason)
+      return .malformed(error.description)
     }
   }
 

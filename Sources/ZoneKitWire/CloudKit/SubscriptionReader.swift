@@ -37,7 +37,7 @@ enum SubscriptionReader {
         subscriptionID: try json.optionalString("subscriptionID") ?? "", kind: kind,
         notificationInfo: try info(of: json), firesOnce: try json.optionalBool("firesOnce") ?? false)
     } catch {
-      throw CloudError(.invalidArguments, error.reason)
+      throw CloudError(.invalidArguments, error.description)
     }
   }
 

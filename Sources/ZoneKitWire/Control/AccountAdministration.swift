@@ -14,7 +14,7 @@ package enum AccountAdministration: Hashable, Sendable {
   private static let endWord = "endSessions"
 
   /// Parses a body, as in `{"do":"endSessions","user":"mara@example.test"}`. Nil if the operation is none on accounts.
-  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init?(parsing body: [UInt8]) throws(MemberError) {
     let json = try JSON(controlling: body)
     guard let word = json["do"]?.string, [Self.addWord, Self.removeWord, Self.endWord].contains(word) else {
       return nil

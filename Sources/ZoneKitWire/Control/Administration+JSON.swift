@@ -5,7 +5,7 @@ extension Administration {
   static let keys = ["do", "zone", "before", "subscription", "token"]
 
   /// The operation in these members, as in `{"do":"purgeZone","zone":"Notes"}`.
-  init(_ members: JSONMembers) throws(ControlReadingError) {
+  init(_ members: JSONMembers) throws(MemberError) {
     switch try members.text("do") {
     case "eraseRecords": self = .eraseRecords(try Self.zone(members))
     case "purgeZone": self = .purgeZone(try Self.zone(members))
@@ -45,16 +45,16 @@ extension Administration {
     }
   }
 
-  private static func zone(_ members: JSONMembers) throws(ControlReadingError) -> ZoneID {
+  private static func zone(_ members: JSONMembers) throws(MemberError) -> ZoneID {
     ZoneID(zoneName: Name(try members.required("zone", "the name of a zone")))
   }
 
-  private static func subscription(_ members: JSONMembers) throws(ControlReadingError) -> String {
+  private static func subscription(_ members: JSONMembers) throws(MemberError) -> String {
     try members.required("subscription", "the ID of a subscription")
   }
 
   /// The time up to which tombstones are purged; without a time all are.
-  private static func time(_ members: JSONMembers) throws(ControlReadingError) -> WallTime {
+  private static func time(_ members: JSONMembers) throws(MemberError) -> WallTime {
     guard let text = try members.text("before") else { return WallTime(milliseconds: .max) }
     guard let time = WallTime(iso8601: text) else {
       throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")

@@ -28,7 +28,7 @@ package struct AdministrationRequest: Hashable, Sendable {
   }
 
   /// Parses a body, as in `{"do":"purgeZone","zone":"Notes","container":…,"user":…}`.
-  package init(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init(parsing body: [UInt8]) throws(MemberError) {
     let places = ["container", "environment", "scope", "user", "device"]
     let members = try JSONMembers(
       JSON(controlling: body), at: "administration", known: Administration.keys + places)
@@ -43,7 +43,7 @@ package struct AdministrationRequest: Hashable, Sendable {
     operation = try Administration(members)
   }
 
-  private static func environment(_ members: JSONMembers) throws(ControlReadingError) -> Environment {
+  private static func environment(_ members: JSONMembers) throws(MemberError) -> Environment {
     guard let name = try members.text("environment") else { return .development }
     guard let environment = Environment(rawValue: name) else {
       throw members.wrong("environment", "must be \(Environment.allNames)")

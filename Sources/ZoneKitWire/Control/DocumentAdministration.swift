@@ -29,7 +29,7 @@ package struct DocumentAdministration: Hashable, Sendable {
 
   /// Parses a body, as in `{"do":"purgeDocuments","deletedBefore":"2026-11-21T08:00:00Z",…}`. Nil if the operation is
   /// another one.
-  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init?(parsing body: [UInt8]) throws(MemberError) {
     let json = try JSON(controlling: body)
     guard json["do"]?.string == Self.word else { return nil }
     let members = try JSONMembers(json, at: "administration", known: ["do", "user", "dryRun"] + Self.times)

@@ -9,7 +9,7 @@ extension Fault {
   ]
 
   /// Reads a fault from a JSON object. `path` is the path of the object for errors.
-  init(_ object: JSON, at path: String) throws(ControlReadingError) {
+  init(_ object: JSON, at path: String) throws(MemberError) {
     let members = try JSONMembers(object, at: path, known: Self.keys)
     let counts = 0...Int64(Int32.max)
     var scope = try FaultScope(members)

@@ -46,7 +46,7 @@ extension FaultAction {
   }
 
   /// The action in a fault's members.
-  init(_ members: JSONMembers) throws(ControlReadingError) {
+  init(_ members: JSONMembers) throws(MemberError) {
     if let action = try TableFaultAction(members) {
       self = .table(action)
       return
@@ -83,7 +83,7 @@ extension CloudError {
     ])
   }
 
-  fileprivate init(_ members: JSONMembers) throws(ControlReadingError) {
+  fileprivate init(_ members: JSONMembers) throws(MemberError) {
     guard let word = try members.text("error"), let code = CloudErrorCode(rawValue: word) else {
       let known = CloudErrorCode.allCases.map(\.rawValue).joined(separator: ", ")
       throw members.wrong("error", "must be one of \(known)")
@@ -96,7 +96,7 @@ extension CloudError {
 
 extension JSONMembers {
   /// The duration of the member `milliseconds`.
-  func milliseconds() throws(ControlReadingError) -> Int64 {
+  func milliseconds() throws(MemberError) -> Int64 {
     guard let milliseconds = try integer("milliseconds", in: 0...Self.longest) else {
       throw wrong("milliseconds", "must say how long")
     }

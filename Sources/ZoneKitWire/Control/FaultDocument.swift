@@ -10,14 +10,14 @@ package struct FaultDocument: Sendable {
   private var limits: JSON?
 
   /// Parses a document, as in `{"faults":[…],"limits":{…}}`.
-  package init(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init(parsing body: [UInt8]) throws(MemberError) {
     try self.init(JSON(controlling: body))
   }
 
   /// The document that a JSON value holds.
-  package init(_ document: JSON) throws(ControlReadingError) {
+  package init(_ document: JSON) throws(MemberError) {
     guard let list = document["faults"]?.array else {
-      throw ControlReadingError("faults", #"must be an array, as in {"faults":[{"do":"loseAnswer","times":1}]}"#)
+      throw MemberError("faults", #"must be an array, as in {"faults":[{"do":"loseAnswer","times":1}]}"#)
     }
     faults = []
     for (index, object) in list.enumerated() {
@@ -28,7 +28,7 @@ package struct FaultDocument: Sendable {
   }
 
   /// The limits after applying the document to `usual`. Limits that the document does not name are unchanged.
-  package func limits(changing usual: Limits) throws(ControlReadingError) -> Limits {
+  package func limits(changing usual: Limits) throws(MemberError) -> Limits {
     guard let limits else { return usual }
     return try usual.changed(by: limits)
   }
@@ -52,11 +52,11 @@ package struct FaultDocument: Sendable {
 
 extension JSON {
   /// Parses a request body of the control interface.
-  init(controlling body: [UInt8]) throws(ControlReadingError) {
+  init(controlling body: [UInt8]) throws(MemberError) {
     do {
       self = try JSON(parsing: body)
     } catch {
-      throw ControlReadingError("the body", "is no JSON: \(error)")
+      throw MemberError("the body", "is no JSON: \(error)")
     }
   }
 }

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 extension FaultScope {
   /// The scope in a fault's members.
-  init(_ members: JSONMembers) throws(ControlReadingError) {
+  init(_ members: JSONMembers) throws(MemberError) {
     self.init(
       user: try members.text("user").map { Name($0) }, deviceID: try members.text("device"),
       zoneName: try members.text("zone").map { Name($0) },
@@ -22,7 +22,7 @@ extension FaultScope {
   }
 
   /// Reads `device` in a fault of pushes: the receiver. Beside a receiver or an author it would be a third device.
-  mutating func takeDeviceAsReceiver(_ members: JSONMembers) throws(ControlReadingError) {
+  mutating func takeDeviceAsReceiver(_ members: JSONMembers) throws(MemberError) {
     guard let device = deviceID else { return }
     guard receiver == nil || receiver == device else {
       throw members.wrong("device", "is the receiver of a push, as receiver is; name one of them")
@@ -30,7 +30,7 @@ extension FaultScope {
     (receiver, deviceID) = (device, nil)
   }
 
-  private static func kinds(_ members: JSONMembers) throws(ControlReadingError) -> [FaultKind]? {
+  private static func kinds(_ members: JSONMembers) throws(MemberError) -> [FaultKind]? {
     guard let words = try members.texts("on") else { return nil }
     var kinds: [FaultKind] = []
     for word in words {

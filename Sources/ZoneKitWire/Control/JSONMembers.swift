@@ -9,31 +9,31 @@ struct JSONMembers {
   private let path: String
 
   /// The members of the object. Throws if it has members other than the known ones.
-  init(_ object: JSON, at path: String, known: [String]) throws(ControlReadingError) {
+  init(_ object: JSON, at path: String, known: [String]) throws(MemberError) {
     guard let members = object.object else {
-      throw ControlReadingError(path, "must be an object, and is \(object.kind)")
+      throw MemberError(path, "must be an object, and is \(object.kind)")
     }
     for member in members where !known.contains(member.key) {
-      throw ControlReadingError("\(path).\(member.key)", "is unknown; there are \(known.joined(separator: ", "))")
+      throw MemberError("\(path).\(member.key)", "is unknown; there are \(known.joined(separator: ", "))")
     }
     self.object = object
     self.path = path
   }
 
   /// The error for a member with a wrong value.
-  func wrong(_ key: String, _ problem: String) -> ControlReadingError {
-    ControlReadingError("\(path).\(key)", problem)
+  func wrong(_ key: String, _ problem: String) -> MemberError {
+    MemberError("\(path).\(key)", problem)
   }
 
   /// The string of that key; nil if it is absent.
-  func text(_ key: String) throws(ControlReadingError) -> String? {
+  func text(_ key: String) throws(MemberError) -> String? {
     guard let value = member(key) else { return nil }
     guard let text = value.string else { throw wrong(key, "must be a string, and is \(value.kind)") }
     return text
   }
 
   /// The integer of that key; nil if it is absent.
-  func integer(_ key: String, in range: ClosedRange<Int64>) throws(ControlReadingError) -> Int64? {
+  func integer(_ key: String, in range: ClosedRange<Int64>) throws(MemberError) -> Int64? {
     guard let value = member(key) else { return nil }
     guard let number = value.integer, range.contains(number) else {
       throw wrong(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -42,7 +42,7 @@ struct JSONMembers {
   }
 
   /// The array of strings of that key; nil if it is absent.
-  func texts(_ key: String) throws(ControlReadingError) -> [String]? {
+  func texts(_ key: String) throws(MemberError) -> [String]? {
     guard let value = member(key) else { return nil }
     let texts = value.array?.compactMap(\.string)
     guard let texts, texts.count == value.array?.count else { throw wrong(key, "must be an array of strings") }
@@ -50,7 +50,7 @@ struct JSONMembers {
   }
 
   /// The non-empty string of that key. `what` names the expected value in the error.
-  func required(_ key: String, _ what: String) throws(ControlReadingError) -> String {
+  func required(_ key: String, _ what: String) throws(MemberError) -> String {
     guard let text = try text(key), !text.isEmpty else { throw wrong(key, "must be \(what)") }
     return text
   }

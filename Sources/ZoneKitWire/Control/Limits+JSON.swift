@@ -20,7 +20,7 @@ extension Limits {
 
   /// These limits with the changes in an object of the form that `json` has. Limits that it does not name are
   /// unchanged.
-  func changed(by object: JSON) throws(ControlReadingError) -> Limits {
+  func changed(by object: JSON) throws(MemberError) -> Limits {
     let members = try JSONMembers(object, at: "limits", known: Self.keys)
     var limits = self
     if object["dependents"] != nil {
@@ -42,7 +42,7 @@ extension Limits {
     return limits
   }
 
-  private static func code(_ members: JSONMembers) throws(ControlReadingError) -> CloudErrorCode? {
+  private static func code(_ members: JSONMembers) throws(MemberError) -> CloudErrorCode? {
     guard let word = try members.text("duplicateSubscriptionError") else { return nil }
     guard let code = CloudErrorCode(rawValue: word) else {
       throw members.wrong("duplicateSubscriptionError", "must be an error such as serverRejectedRequest, or null")

@@ -18,7 +18,7 @@ package struct PushDelivery: Equatable, Sendable {
 
   /// Parses a body, as in `{"do":"push","to":"B","payload":{"aps":{"content-available":1}}}`. Nil if the operation is
   /// another one.
-  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init?(parsing body: [UInt8]) throws(MemberError) {
     let json = try JSON(controlling: body)
     guard json["do"]?.string == Self.word else { return nil }
     let members = try JSONMembers(json, at: "administration", known: ["do", "to", "payload"])

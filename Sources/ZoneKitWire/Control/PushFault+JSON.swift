@@ -27,7 +27,7 @@ extension PushFault {
   }
 
   /// The fault in a fault's members, and whether its word is for events alone; nil if it is not one of pushes.
-  static func read(_ members: JSONMembers) throws(ControlReadingError) -> (fault: PushFault, isOfEvents: Bool)? {
+  static func read(_ members: JSONMembers) throws(MemberError) -> (fault: PushFault, isOfEvents: Bool)? {
     let word = try members.text("do")
     guard let entry = all.first(where: { $0.word == word || ($0.eventWord != nil && $0.eventWord == word) }) else {
       return nil

@@ -17,7 +17,7 @@ package enum TableAdministration: Hashable, Sendable {
   private static let orphansWord = "removeOrphans"
 
   /// Parses a body, as in `{"do":"purgeRows","before":"2026-11-21T08:00:00Z"}`. Nil if the operation is none on rows.
-  package init?(parsing body: [UInt8]) throws(ControlReadingError) {
+  package init?(parsing body: [UInt8]) throws(MemberError) {
     let json = try JSON(controlling: body)
     let user = "the e-mail address or the identifier of an account"
     switch json["do"]?.string {

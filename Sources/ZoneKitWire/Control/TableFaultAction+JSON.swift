@@ -47,7 +47,7 @@ extension TableFaultAction {
 
   /// The action in a fault's members; nil if it is not one of tables. A refusal is one of tables if it has a status or a
   /// code instead of an error.
-  init?(_ members: JSONMembers) throws(ControlReadingError) {
+  init?(_ members: JSONMembers) throws(MemberError) {
     switch try members.text("do") {
     case "refuse":
       guard let status = try members.integer("status", in: 400...599) else { return nil }

@@ -1,12 +1,12 @@
-/// An invalid member of a request's body, with its path.
+/// An invalid member of a JSON object, with its path.
 ///
 /// A reader names the path as far as it knows it, and its caller adds the outer part, so that a valid body costs no
 /// strings.
-struct MemberError: Error, Hashable {
+package struct MemberError: Error, Hashable, CustomStringConvertible {
   /// The path of the member, such as `operations[3].record.recordName`.
-  var path: String
+  package var path: String
   /// What the member must be, to follow the path in a sentence.
-  var problem: String
+  package var problem: String
 
   init(_ path: String, _ problem: String) {
     self.path = path
@@ -24,5 +24,5 @@ struct MemberError: Error, Hashable {
   }
 
   /// The whole sentence.
-  var reason: String { "\(path) \(problem)" }
+  package var description: String { "\(path) \(problem)" }
 }
