@@ -29,15 +29,12 @@ package struct DeliveryResult: Equatable, Sendable {
 
   /// The details as JSON members.
   var members: [JSON.Member] {
-    var members = [JSON.Member("outcome", .string(outcome.name))]
-    if let reason = outcome.reason { members.append(JSON.Member("reason", .string(reason.rawValue))) }
-    members += [
-      JSON.Member("devices", .array(devices.map(JSON.string))), JSON.Member("id", text(notificationID)),
-      JSON.Member("subscription", text(subscriptionID)), JSON.Member("zone", text(zoneID?.zoneName.text)),
-      JSON.Member("committedAt", text(committedAt?.iso8601)),
-      JSON.Member("priority", .integer(Int64(priority.rawValue))),
-    ]
-    return members
+    [JSON.Member](known: [
+      "outcome": .string(outcome.name), "reason": outcome.reason.map { .string($0.rawValue) },
+      "devices": .array(devices.map(JSON.string)), "id": text(notificationID), "subscription": text(subscriptionID),
+      "zone": text(zoneID?.zoneName.text), "committedAt": text(committedAt?.iso8601),
+      "priority": .integer(Int64(priority.rawValue)),
+    ])
   }
 
   /// The result as a sentence.

@@ -33,10 +33,10 @@ extension Fact {
     case .retired(let device, let token, let account):
       self.init(
         .tokenRetired,
-        Self.members(device) + [
-          JSON.Member("token", .string(PushRegistration.shortened(token))),
-          JSON.Member("user", .string(account.user.text)),
-        ],
+        [JSON.Member](known: [
+          "device": .string(device), "token": .string(PushRegistration.shortened(token)),
+          "user": .string(account.user.text),
+        ]),
         "a newer push token of \(device) replaced \(PushRegistration.shortened(token))")
     case .connected(let device, let watches):
       self.init(

@@ -84,17 +84,13 @@ struct FailureReport {
 
   /// The report as JSON.
   var json: JSON {
-    var members = [
-      JSON.Member("seed", .string(String(shrunk.story.seed))),
-      JSON.Member("broken", .array(shrunk.outcome.violations.map(\.json))),
-      JSON.Member("steps", .array(sentences.map { .string($0) })),
-      JSON.Member("stepsBefore", .integer(Int64(stepsBefore))), JSON.Member("plays", .integer(Int64(shrunk.plays))),
-      JSON.Member("digest", .string(shrunk.outcome.digest)), JSON.Member("picture", .string(picture)),
-      JSON.Member("scenario", .string(scenario)), JSON.Member("failsTheSameWay", .bool(instead == nil)),
-      JSON.Member("again", .string(again)),
-    ]
-    if let instead { members.append(JSON.Member("breaksInstead", .string(instead))) }
-    return .object(members + [JSON.Member("whole", .string(repeating))])
+    JSON(known: [
+      "seed": .string(String(shrunk.story.seed)), "broken": .array(shrunk.outcome.violations.map(\.json)),
+      "steps": .array(sentences.map { .string($0) }), "stepsBefore": .integer(Int64(stepsBefore)),
+      "plays": .integer(Int64(shrunk.plays)), "digest": .string(shrunk.outcome.digest), "picture": .string(picture),
+      "scenario": .string(scenario), "failsTheSameWay": .bool(instead == nil), "again": .string(again),
+      "breaksInstead": instead.map { .string($0) }, "whole": .string(repeating),
+    ])
   }
 
   private var again: String { "zonekit run \(scenario)" }

@@ -71,14 +71,10 @@ enum PushVerb {
   ) {
     guard !words.wantsJSON else {
       return Console.print(
-        JSON.object(
-          [
-            JSON.Member("event", "pushed"), JSON.Member("device", .string(receiver)),
-            JSON.Member("outcome", .string(outcome)),
-          ] + (why.map { [JSON.Member("reason", .string($0))] } ?? []) + [
-            JSON.Member("bytes", .integer(Int64(payload.bytes().count)))
-          ]
-        ).text())
+        JSON(known: [
+          "event": "pushed", "device": .string(receiver), "outcome": .string(outcome),
+          "reason": why.map { .string($0) }, "bytes": .integer(Int64(payload.bytes().count)),
+        ]).text())
     }
     let reason = why.map { ": \($0)" } ?? ""
     switch outcome {

@@ -112,10 +112,9 @@ enum ScenariosVerb {
 
   private static func json(_ scenario: Scenario) -> JSON {
     func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-    return .object([
-      JSON.Member("name", .string(scenario.name)), JSON.Member("about", list(scenario.about)),
-      JSON.Member("holds", list(scenario.holds)), JSON.Member("sources", list(scenario.sources)),
-      JSON.Member("rules", list(scenario.rules)),
-    ])
+    return [
+      "name": .string(scenario.name), "about": list(scenario.about), "holds": list(scenario.holds),
+      "sources": list(scenario.sources), "rules": list(scenario.rules),
+    ]
   }
 }

@@ -78,26 +78,22 @@ extension DocumentFact.Decision {
   }
 
   fileprivate var json: JSON {
-    var members = [
-      JSON.Member("collection", .string(name.collection.text)), JSON.Member("documentId", .string(name.id)),
-      JSON.Member("verdict", .string(verdict)),
-    ]
-    if let version { members.append(JSON.Member("version", .integer(version))) }
-    if let changeID { members.append(JSON.Member("changeId", .string(changeID))) }
-    return .object(members)
+    JSON(known: [
+      "collection": .string(name.collection.text), "documentId": .string(name.id), "verdict": .string(verdict),
+      "version": version.map { .integer($0) }, "changeId": changeID.map { .string($0) },
+    ])
   }
 }
 
 extension Fact {
   /// The fact in the common form of all machines.
   package init(_ fact: DocumentFact) {
-    var members = [
-      JSON.Member("requestId", .string(fact.requestID)), JSON.Member("user", .string(fact.caller.user.text)),
-      JSON.Member("device", fact.caller.deviceID.map { .string($0) } ?? .null),
-      JSON.Member("call", .string(fact.call)), JSON.Member("count", .integer(Int64(fact.count))),
-    ]
-    if let error = fact.error { members.append(JSON.Member("error", .string(error))) }
-    if !fact.decisions.isEmpty { members.append(JSON.Member("changes", .array(fact.decisions.map(\.json)))) }
+    let members = [JSON.Member](known: [
+      "requestId": .string(fact.requestID), "user": .string(fact.caller.user.text),
+      "device": fact.caller.deviceID.map { .string($0) } ?? .null, "call": .string(fact.call),
+      "count": .integer(Int64(fact.count)), "error": fact.error.map { .string($0) },
+      "changes": fact.decisions.isEmpty ? nil : .array(fact.decisions.map(\.json)),
+    ])
     let outcome = fact.error.map { "refused with \($0)" } ?? "\(fact.count)"
     let decisions = fact.decisions.map { ", \($0.name.recordName): \($0.verdict)" }.joined()
     self.init(

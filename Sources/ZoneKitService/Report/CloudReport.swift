@@ -58,13 +58,13 @@ package enum CloudReport {
 
   private static func zone(_ header: ZoneHeader, in database: DatabaseID, account: String?) -> JSON {
     .object(
-      database.members + [
-        JSON.Member("name", .string(header.zoneName.text)), JSON.Member("records", .integer(Int64(header.recordCount))),
-        JSON.Member("tombstones", .integer(Int64(header.tombstoneCount))),
-        JSON.Member("sequence", .integer(header.sequence)),
-        JSON.Member("lastCommitAt", .string(header.lastCommitAt.iso8601)),
-        JSON.Member("deleted", .bool(header.isDeleted)),
-      ] + (account.map { [JSON.Member("account", .string($0))] } ?? []))
+      database.members
+        + [JSON.Member](known: [
+          "name": .string(header.zoneName.text), "records": .integer(Int64(header.recordCount)),
+          "tombstones": .integer(Int64(header.tombstoneCount)), "sequence": .integer(header.sequence),
+          "lastCommitAt": .string(header.lastCommitAt.iso8601), "deleted": .bool(header.isDeleted),
+          "account": account.map { .string($0) },
+        ]))
   }
 
   private static func subscriptions(_ status: DatabaseStatus) -> [JSON] {

@@ -23,23 +23,17 @@ enum TableReport {
     facts.pending = diagnostics.send.pending
     facts.lastSync = diagnostics.fetch.lastSucceededAt
     let status = SyncStatus(facts, at: now)
-    return [
-      JSON.Member("state", .string(sight.isRunning ? status.state.rawValue : LiveState.notRunning.rawValue)),
-      JSON.Member("since", time(sight.since)),
-      JSON.Member("email", text(sight.session?.email)),
-      JSON.Member("lastSync", time(facts.lastSync)), JSON.Member("lastSyncDate", time(facts.lastSync)),
-      JSON.Member("isSyncing", .bool(sight.isSyncing)), JSON.Member("syncError", text(facts.error)),
-      JSON.Member("lastError", try lastError(facts.error, diagnostics, store)),
-      JSON.Member("pending", .integer(Int64(diagnostics.send.pending))),
-      JSON.Member("quarantined", .integer(Int64(diagnostics.send.quarantined.count))),
-      JSON.Member("refused", .integer(Int64(sight.refused))),
-      JSON.Member("indicator", indicator(status.indicator)),
-      JSON.Member("realtime", realtime(sight, diagnostics.push)),
-      JSON.Member("protocol", "tables"), JSON.Member("session", session(sight)),
-      JSON.Member("photos", sight.photos),
-      JSON.Member("migration", sight.migration?.json ?? .null),
-      JSON.Member("tables", try tables(sight, store: store)),
-    ]
+    return [JSON.Member](known: [
+      "state": .string(sight.isRunning ? status.state.rawValue : LiveState.notRunning.rawValue),
+      "since": time(sight.since), "email": text(sight.session?.email), "lastSync": time(facts.lastSync),
+      "lastSyncDate": time(facts.lastSync), "isSyncing": .bool(sight.isSyncing), "syncError": text(facts.error),
+      "lastError": try lastError(facts.error, diagnostics, store),
+      "pending": .integer(Int64(diagnostics.send.pending)),
+      "quarantined": .integer(Int64(diagnostics.send.quarantined.count)), "refused": .integer(Int64(sight.refused)),
+      "indicator": indicator(status.indicator), "realtime": realtime(sight, diagnostics.push), "protocol": "tables",
+      "session": session(sight), "photos": sight.photos, "migration": sight.migration?.json ?? .null,
+      "tables": try tables(sight, store: store),
+    ])
   }
 
   /// The error of the last sync; without one the refusal of the last row that was set aside, with its record.
@@ -103,12 +97,11 @@ enum TableReport {
         let name = table.name.text
         return JSON.Member(
           name,
-          .object([
-            JSON.Member("sync_last_push_\(name)", time(sight.times.pushed[table.name])),
-            JSON.Member("sync_last_pull_\(name)", time(sight.times.pulled[table.name])),
-            JSON.Member("cursor", time(cursors[table.name])),
-            JSON.Member("pending", .integer(Int64(waiting[table.name] ?? 0))),
-          ]))
+          [
+            "sync_last_push_\(name)": time(sight.times.pushed[table.name]),
+            "sync_last_pull_\(name)": time(sight.times.pulled[table.name]), "cursor": time(cursors[table.name]),
+            "pending": .integer(Int64(waiting[table.name] ?? 0)),
+          ])
       })
   }
 

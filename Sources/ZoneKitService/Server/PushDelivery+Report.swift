@@ -14,13 +14,10 @@ extension PushDelivery {
   /// What happened to a payload at receivers, as JSON: one object for each.
   static func report(_ result: DeliveryResult, _ fault: PushFault?) -> [JSON] {
     result.devices.map { device in
-      var members = [
-        JSON.Member("device", .string(device)),
-        JSON.Member("outcome", .string(fault == .drop ? "dropped" : result.outcome.name)),
-      ]
-      if let reason = result.outcome.reason { members.append(JSON.Member("reason", .string(reason.rawValue))) }
-      if let fault { members.append(JSON.Member("fault", .string(fault.summary))) }
-      return .object(members)
+      JSON(known: [
+        "device": .string(device), "outcome": .string(fault == .drop ? "dropped" : result.outcome.name),
+        "reason": result.outcome.reason.map { .string($0.rawValue) }, "fault": fault.map { .string($0.summary) },
+      ])
     }
   }
 }

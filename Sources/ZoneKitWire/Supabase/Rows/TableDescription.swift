@@ -61,23 +61,17 @@ package struct TableDescription: Sendable {
 
   private static func definition(of table: Table) -> JSON {
     let required = table.columns.filter(\.isRequired).map { JSON.string($0.name.text) }
-    var members: [JSON.Member] = []
-    if !required.isEmpty { members.append(JSON.Member("required", .array(required))) }
-    members += [
-      JSON.Member("type", "object"),
-      JSON.Member(
-        "properties", .object(table.columns.map { JSON.Member($0.name.text, property($0, of: table)) })),
-    ]
-    return .object(members)
+    return JSON(known: [
+      "required": required.isEmpty ? nil : .array(required), "type": "object",
+      "properties": .object(table.columns.map { JSON.Member($0.name.text, property($0, of: table)) }),
+    ])
   }
 
   private static func property(_ column: Column, of table: Table) -> JSON {
-    var members = [
-      JSON.Member("type", .string(column.type.jsonType)), JSON.Member("format", .string(column.type.longName)),
-    ]
-    if let value = Self.constant(column.defaultValue) { members.append(JSON.Member("default", value)) }
-    if let note = Self.note(on: column, of: table) { members.append(JSON.Member("description", .string(note))) }
-    return .object(members)
+    JSON(known: [
+      "type": .string(column.type.jsonType), "format": .string(column.type.longName),
+      "default": constant(column.defaultValue), "description": note(on: column, of: table).map { .string($0) },
+    ])
   }
 
   /// A default value as JSON; nil for null. No column has another value by default.
