@@ -47,6 +47,9 @@ struct EpisodeDraw {
     /// The cloud refuses a zone or items of it for a time, and says when to ask again.
     case timedRefusal
 
+    /// Something that happens rarely to a device or to the cloud.
+    case rareEvent
+
     /// The session of a device ends, and its user edits and signs in again.
     case lostSession
     /// A user writes while signed out and signs in, and the process dies or the disk fails then.
@@ -132,6 +135,7 @@ struct EpisodeDraw {
     if number(3) == 0 { for _ in 0..<(1 + number(3)) { add(oneOf: Episode.early, to: &steps, app) } }
     chance = lateChance
     for episodes in Episode.late where number(12) == 0 { add(oneOf: episodes, to: &steps, app) }
+    if number(3) == 0 { for _ in 0..<(1 + number(2)) { add(oneOf: [.rareEvent], to: &steps, app) } }
   }
 
   mutating func add(oneOf episodes: [Episode], to steps: inout [ScenarioStep], _ app: DeviceApp) {
@@ -162,6 +166,7 @@ struct EpisodeDraw {
     case .laggingRemake: allowed.isSuperset(of: [.zoneLoss, .offline]) ? laggingRemake(app) : []
     case .writingAfterPurge: allowed.isSuperset(of: [.zoneLoss, .offline]) ? writingAfterPurge(app) : []
     case .unheardDeletion: allowed.isSuperset(of: [.damage, .offline]) ? unheardDeletion(app) : []
+    case .rareEvent: allowed.isSuperset(of: [.serverError, .push, .disk, .clock, .kill]) ? rareEvent(app) : []
     case .lostSession: allowed.isSuperset(of: [.account, .kill]) ? lostSession(app) : []
     case .adoption: allowed.isSuperset(of: [.account, .kill, .crashPoint, .disk]) ? adoption(app) : []
     case .foreignWriter: foreignWriter(app)
