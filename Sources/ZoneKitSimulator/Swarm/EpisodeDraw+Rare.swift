@@ -37,13 +37,12 @@ extension EpisodeDraw {
 
   /// Something that happens to the cloud, and what ends it.
   private mutating func eventOfCloud(_ device: String) -> ([ScenarioStep], [ScenarioStep]) {
-    switch number(6) {
+    switch number(5) {
     case 0: return ([.push(.gatewayRestarts)], [])
     case 1: return ([.cloud(.full)], [.cloud(.hasRoom)])
     case 2: return ([.cloud(.refuseAbove(1 + number(5)))], [.cloud(.behave)])
     case 3: return ([.cloud(.showLate(TimeSpan(milliseconds: 1 + Int64(number(20_000)))))], [.cloud(.behave)])
-    case 4: return ([.cloud(.expireTokens(number(2) == 0 ? .database : .zone, of: device))], [])
-    default: return ([.reset(.cloud)], [])
+    default: return ([.cloud(.expireTokens(number(2) == 0 ? .database : .zone, of: device))], [])
     }
   }
 }

@@ -95,7 +95,8 @@ extension EpisodeDraw {
     case 3: .endedSession
     case 4, 5: .refused(TableTrouble.Refusable.allCases[number(TableTrouble.Refusable.allCases.count)])
     case 6, 7: .refusedWrite(code: ["53100", "42501", "23503", "22P02"][number(4)])
-    default: .earlierStamps(span)
+    // A stamp of the present time stays as it is.
+    default: .earlierStamps(TimeSpan(milliseconds: 1_000 * Int64(1 + number(240))))
     }
   }
 
