@@ -27,12 +27,16 @@ extension NannySimulation {
     return stamped.first?.text(unlessOf: fields.union([ActionKeys.updatedAt]))
   }
 
-  /// The fields that an edit of a field may change.
+  /// The fields that an edit of a field may change. An action that runs may be ended with it.
   private static func fields(of word: String) -> Set<Name> {
-    switch word {
-    case ActionKeys.feedingType.text:
-      [ActionKeys.feedingType, ActionKeys.bottleType, ActionKeys.bottleVolume, ActionKeys.endDate]
-    default: [Name(word), ActionKeys.endDate]
-    }
+    let field: Set<Name> =
+      switch word {
+      case "feedingType": ["feedingType", "bottleType", "bottleVolume"]
+      case "at": ["startDate"]
+      case "type": ["bottleType"]
+      case "volume": ["bottleVolume"]
+      default: [Name(word)]
+      }
+    return field.union(["endDate"])
   }
 }

@@ -96,7 +96,7 @@ extension EpisodeDraw {
     case 4, 5: .refused(TableTrouble.Refusable.allCases[number(TableTrouble.Refusable.allCases.count)])
     case 6, 7: .refusedWrite(code: ["53100", "42501", "23503", "22P02"][number(4)])
     // A stamp of the present time stays as it is.
-    default: .earlierStamps(TimeSpan(milliseconds: 1_000 * Int64(1 + number(240))))
+    default: .earlierStamps(TimeSpan(milliseconds: 1_000 * Int64(1 + number(120))))
     }
   }
 

@@ -161,7 +161,7 @@ struct EpisodeDraw {
     case .tornCommits: allowed.contains(.damage) ? tornCommits(app) : []
     case .restoredZone: allowed.contains(.damage) ? restoredZone(app) : []
     case .damagedTokens: allowed.contains(.damage) ? damagedTokens(app) : []
-    case .skewedClock: allowed.contains(.clock) ? skewedClock(app) : []
+    case .skewedClock: allowed.isSuperset(of: [.clock, .offline, .disk]) ? skewedClock(app) : []
     case .timedRefusal: allowed.contains(.serverError) ? timedRefusal(app) : []
     case .laggingRemake: allowed.isSuperset(of: [.zoneLoss, .offline]) ? laggingRemake(app) : []
     case .writingAfterPurge: allowed.isSuperset(of: [.zoneLoss, .offline]) ? writingAfterPurge(app) : []
