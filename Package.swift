@@ -56,7 +56,12 @@ let package = Package(
       swiftSettings: pure),
     .target(
       name: "ZoneKitWire", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"], swiftSettings: pure),
-    .target(name: "ZoneKitScenarios", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitScenarios",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDeviceHost", "ZoneKitWire",
+      ],
+      swiftSettings: pure),
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitMemoryStores",
@@ -108,8 +113,8 @@ let package = Package(
     .target(
       name: "ZoneKitProcesses",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables",
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitThreads",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables",
       ],
       swiftSettings: driver),
     .executableTarget(

@@ -43,7 +43,9 @@ IMPORTS = {
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
     "ZoneKitDeviceProcess": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost"],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitScenarios": ["ZoneKitRecords"],
+    "ZoneKitScenarios": [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDeviceHost", "ZoneKitWire",
+    ],
     "ZoneKitTimeline": ["ZoneKitRecords"],
     "ZoneKitMemoryStores": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
     "ZoneKitSimulator": [
@@ -70,8 +72,8 @@ IMPORTS = {
         "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [
-        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitSimulator",
-        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables", "Glibc",
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitThreads",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables", "Glibc",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["ZoneKitCCatalogue", "Glibc"],
 }

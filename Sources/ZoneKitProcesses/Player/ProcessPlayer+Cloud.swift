@@ -2,7 +2,6 @@ import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Steps that act on the server.
 extension ProcessPlayer {

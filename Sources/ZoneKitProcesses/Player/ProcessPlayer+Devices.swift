@@ -2,7 +2,6 @@ import ZoneKitDeviceHost
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Steps that act on devices: user actions, processes, accounts and clocks.
 extension ProcessPlayer {

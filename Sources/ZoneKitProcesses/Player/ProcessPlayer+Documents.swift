@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitScenarios
-import ZoneKitSimulator
 
 /// Performs the steps of a plain client of documents.
 extension ProcessPlayer {

@@ -1,7 +1,6 @@
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Expectations. Each is checked repeatedly until it holds, because processes do not report when they are done.
 extension ProcessPlayer {

@@ -1,7 +1,6 @@
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Steps that act on the network between devices and the server.
 extension ProcessPlayer {

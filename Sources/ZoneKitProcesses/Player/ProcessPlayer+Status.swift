@@ -1,7 +1,6 @@
 import ZoneKitScenarios
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Expectations about a device's part of the diagnostics dump.
 extension ProcessPlayer {

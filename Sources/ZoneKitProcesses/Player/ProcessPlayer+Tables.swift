@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitStorage
 import ZoneKitTables
 import ZoneKitWire
@@ -25,10 +24,10 @@ extension ProcessPlayer {
     case .endSession(let name):
       guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
       note = "for all devices of the account"
-      try world.admin.administer(AccountAdministration.endSessions(ProcessWorld.email(of: account)))
+      try world.admin.administer(AccountAdministration.endSessions(ScenarioAccount.email(of: account)))
     case .removeAccount(let name):
       guard let account = try world.device(name).account else { throw .refused("no account is signed in on \(name)") }
-      try world.admin.administer(AccountAdministration.remove(ProcessWorld.email(of: account)))
+      try world.admin.administer(AccountAdministration.remove(ScenarioAccount.email(of: account)))
     case .givePhoto(let number, let record, let name):
       try world.perform("photo \(try self.name(of: record)) \(try world.photo(number))", on: try world.device(name))
     case .removePhoto(let record, let name):
@@ -48,7 +47,7 @@ extension ProcessPlayer {
     let account = try account(about: record)
     try world.admin.send(
       method, "/rest/v1/\(table.name)?\(query)", body,
-      as: try world.admin.accessToken(ofEmail: ProcessWorld.email(of: account), password: ProcessWorld.password))
+      as: try world.admin.accessToken(ofEmail: ScenarioAccount.email(of: account), password: ProcessWorld.password))
   }
 
   // MARK: Expectations

@@ -3,7 +3,6 @@ import ZoneKitStorage
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 
 /// Plays a scenario on processes and sockets. The steps are the same as in virtual time. The player waits for each
 /// expectation until it holds.

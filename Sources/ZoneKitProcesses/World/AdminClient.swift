@@ -3,7 +3,6 @@ import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitWire
 
 /// Sends the requests of an administrator to a running server: faults, limits, administration, and CloudKit requests in

@@ -1,5 +1,4 @@
 import ZoneKitScenarios
-import ZoneKitSimulator
 import ZoneKitWire
 
 /// Kills a process at one of its messages.

@@ -1,7 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 
 /// A device of a play on processes: its process while it runs, the events that it has reported, and its links to the
 /// server.

@@ -1,6 +1,5 @@
 import ZoneKitRecords
 import ZoneKitScenarios
-import ZoneKitSimulator
 import ZoneKitSync
 
 /// The settings of the server and device processes that a scenario's options ask for.

@@ -1,7 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitWire
 
 /// Accounts. A server of tables keeps accounts of its own, which have e-mail addresses, passwords and identifiers. Any
@@ -9,9 +9,6 @@ import ZoneKitWire
 extension ProcessWorld {
   /// The password of all accounts at a server of tables.
   static let password = "password"
-
-  /// The e-mail address of the account of that name at a server of tables.
-  static func email(of account: String) -> String { "\(account.lowercased())@example.test" }
 
   /// The app of a device with the account of that identifier; that of the world if there is none.
   func app(ofAccount id: Name) -> DeviceApp {
@@ -24,7 +21,7 @@ extension ProcessWorld {
     guard app.hasTables else { return Name(name) }
     if let known = accountIDs[name] { return known }
     guard server != nil else { throw .refused("the account \(name) cannot be made while the server does not run") }
-    let email = Self.email(of: name)
+    let email = ScenarioAccount.email(of: name)
     let made = try admin.account(ofEmail: email)
     // Scenarios may name the identifier that virtual time gives the account.
     let id = made ?? app.account(named: name)
@@ -46,12 +43,12 @@ extension ProcessWorld {
   /// Makes a new account as the user of a device of tables.
   func signUp(_ account: String, on device: ProcessDevice) throws(ProcessFailure) {
     device.account = account
-    try converse("signup \(Self.email(of: account)) \(Self.password)", with: device)
+    try converse("signup \(ScenarioAccount.email(of: account)) \(Self.password)", with: device)
   }
 
   /// Signs the account of a device in, after the one that is signed in, if that is another one.
   func signInToTables(_ device: ProcessDevice) throws(ProcessFailure) {
-    let wanted = device.account.map(Self.email)
+    let wanted = device.account.map(ScenarioAccount.email(of:))
     let present = try status(of: device)["email"]?.string
     guard present != wanted else { return }
     if present != nil { try converse("signout --discard", with: device) }

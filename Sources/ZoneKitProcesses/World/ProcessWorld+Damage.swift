@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitStorage
 import ZoneKitSync
 

@@ -3,7 +3,6 @@ import Glibc
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitSimulator
 import ZoneKitStorage
 
 /// A server, devices and the links between them, as processes and sockets in their own folder.

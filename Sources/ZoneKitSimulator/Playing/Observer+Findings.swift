@@ -336,18 +336,6 @@ extension Observer {
     for name in devices.names(among: world.devices.map(\.name)) { numbers.append(try number(name, in: world)) }
     return numbers
   }
-
-  static func words(_ value: FieldValue?) -> String {
-    switch value {
-    case nil: "none"
-    case .string(let text)?: ScenarioWord.named(text)
-    case .int64(let number)?: String(number)
-    case .double(let number)?: "\(number)"
-    case .timestamp(let time)?: time.iso8601
-    case .reference(let reference)?: "-> \(TraceDetail.short(reference.recordName))"
-    case let value?: "of type \(value.type.rawValue)"
-    }
-  }
 }
 
 extension SimulatedDevice {

@@ -244,13 +244,3 @@ extension World {
     for device in devices.indices { devices[device].counters.measureAnew() }
   }
 }
-
-extension FaultCount {
-  /// The number; nil for all.
-  var limit: Int? {
-    switch self {
-    case .next(let count): count
-    case .every: nil
-    }
-  }
-}

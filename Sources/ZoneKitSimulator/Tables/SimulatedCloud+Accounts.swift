@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitRecords
+import ZoneKitScenarios
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -10,8 +11,8 @@ extension SimulatedCloud {
   /// The account of that name, whose e-mail address is `<name>@example.test` and whose password is "password " and that
   /// address. It is made if there is none.
   mutating func account(named name: Name, at now: WallTime) -> UUID {
-    let id = SimulatedTables.identifier(of: name)
-    let email = SimulatedTables.email(of: name)
+    let id = ScenarioAccount.identifier(of: name)
+    let email = ScenarioAccount.email(of: name.text)
     guard self.email(of: id) == nil else { return id }
     var transition = AccountTransition()
     let account = Account(id: id, email: email, createdAt: now, updatedAt: now)
@@ -114,15 +115,6 @@ extension SimulatedCloud {
 }
 
 extension SimulatedTables {
-  /// The identifier of the account of that name.
-  static func identifier(of name: Name) -> UUID {
-    let hash = FNV1a.hash("account \(name)")
-    return UUID(high: UInt64(truncatingIfNeeded: hash >> 64), low: UInt64(truncatingIfNeeded: hash), version: 8)
-  }
-
-  /// The e-mail address of the account of that name.
-  static func email(of name: Name) -> String { "\(name.text.lowercased())@example.test" }
-
   /// The password of the account with that e-mail address.
   static func password(ofEmail email: String) -> String { "password \(email)" }
 

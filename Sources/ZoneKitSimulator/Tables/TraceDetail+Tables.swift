@@ -12,7 +12,7 @@ extension TraceDetail {
     switch ask {
     case .rows(.write(let table, let write), _):
       let names = write.rows.compactMap { $0[Self.idColumn]?.uuid }.map { RowKey([$0]).recordName(in: table) }
-      self.init(.usual, names.prefix(2).map(Self.short).joined(separator: ", "), records: names.map(\.text))
+      self.init(.usual, names.prefix(2).map(\.short).joined(separator: ", "), records: names.map(\.text))
     case .rows, .function, .object, .account: self.init()
     }
   }

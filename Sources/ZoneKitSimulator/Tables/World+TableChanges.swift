@@ -94,10 +94,3 @@ extension World {
     }
   }
 }
-
-extension DeviceApp {
-  /// The account that scenarios call by that name: its identifier at the service of tables, if the app has tables.
-  package func account(named name: String) -> Name {
-    hasTables ? Name(SimulatedTables.identifier(of: Name(name)).text) : Name(name)
-  }
-}

@@ -168,7 +168,7 @@ extension World {
 
   /// Makes an account of that name as the user of an app with tables, and signs it in.
   mutating func signUp(_ device: Int, as name: Name) {
-    let email = SimulatedTables.email(of: name)
+    let email = ScenarioAccount.email(of: name.text)
     let password = SimulatedTables.password(ofEmail: email)
     act(device) { $0.signIn(email: email, password: password, isNew: true, at: $1) }
   }

@@ -11,7 +11,7 @@ extension DeviceFact {
       (.sync, "sync failed: \(error.code.rawValue)" + (wait.map { ", again in \($0) ms" } ?? ""))
     case .pageMerged(let zone, let records, _) where records > 0: (.merge, "merged \(records) of \(zone.zoneName)")
     case .conflict(let entry):
-      (.conflict, "\(TraceDetail.short(entry.recordID.recordName)): \(entry.rule), \(entry.winner.rawValue) wins")
+      (.conflict, "\(entry.recordID.recordName.short): \(entry.rule), \(entry.winner.rawValue) wins")
     case .quarantined(let id, let reason): (.fact, "quarantined \(id.recordName.text.prefix(8)): \(reason)")
     case .launched, .syncRequested, .linkChanged, .lateAnswer, .batchSent, .recordSent, .accountChanged, .pageMerged:
       nil

@@ -15,7 +15,7 @@ extension TraceDetail {
       let names = batch.operations.compactMap { $0.recordName?.text }
       self.init(.usual, Self.list(batch.operations.map(Self.text)), records: names)
     case .lookupRecords(_, let names):
-      self.init(.usual, Self.list(names.map { Self.short($0) }), records: names.map(\.text))
+      self.init(.usual, Self.list(names.map(\.short)), records: names.map(\.text))
     case .fetchDatabaseChanges(let token, _): self.init(.usual, Self.text(from: token))
     case .fetchZoneChanges(let queries):
       self.init(.usual, queries.map { Self.text(from: $0.token) }.joined(separator: ", "))
@@ -77,7 +77,7 @@ extension TraceDetail {
     case .conflict(let entry):
       self.init(.usual, Self.versions(of: entry), records: [entry.recordID.recordName.text])
     case .quarantined(let id, _), .recognisedOwnWrite(let id), .released(let id):
-      self.init(.usual, Self.short(id.recordName), records: [id.recordName.text])
+      self.init(.usual, id.recordName.short, records: [id.recordName.text])
     case .pushTokenRegistered, .subscriptionChecked: self.init(.setUp)
     default: self.init()
     }
@@ -88,19 +88,9 @@ extension TraceDetail {
 
   // MARK: Texts
 
-  /// The beginning of a name that is too long to be shown whole, after its table or collection: `persons/26dd2565`,
-  /// `foodLogs CF4DDBDE`. Random names differ there too. Dates stay whole.
-  static func short(_ name: Name) -> String {
-    let text = name.text
-    if let slash = text.lastIndex(of: "/") { return text[..<slash] + "/" + text[slash...].dropFirst().prefix(8) }
-    guard let dot = text.firstIndex(of: ".") else { return String(text.prefix(8)) }
-    let id = text[dot...].dropFirst()
-    return "\(text[..<dot]) \(id.count > 10 ? id.prefix(8) : id)"
-  }
-
   /// The type and the short name, unless the name begins with the type.
   static func short(_ name: Name, of type: Name) -> String {
-    let short = short(name)
+    let short = name.short
     return short.hasPrefix("\(type) ") || short.hasPrefix("\(type)/") ? short : "\(type) \(short)"
   }
 
@@ -110,17 +100,17 @@ extension TraceDetail {
   }
 
   private static func text(_ operation: RecordOperation) -> String {
-    let name = operation.recordName.map(short) ?? "a new record"
+    let name = operation.recordName.map(\.short) ?? "a new record"
     let isDeletion = operation.kind == .delete || operation.kind == .forceDelete
     return (isDeletion ? "delete " : "") + name + (operation.changeTag.map { " at tag \($0.text)" } ?? "")
   }
 
   private static func text(_ result: RecordResult) -> String {
     switch result {
-    case .record(let record): "\(short(record.recordName)) tag \(record.changeTag.text)"
-    case .kept(let record): "\(short(record.recordName)) kept tag \(record.changeTag.text)"
-    case .deleted(let name, _): "\(short(name)) deleted"
-    case .failed(let name, let error): "\(name.map(short) ?? "a record"): \(error.code.rawValue)"
+    case .record(let record): "\(record.recordName.short) tag \(record.changeTag.text)"
+    case .kept(let record): "\(record.recordName.short) kept tag \(record.changeTag.text)"
+    case .deleted(let name, _): "\(name.short) deleted"
+    case .failed(let name, let error): "\(name.map(\.short) ?? "a record"): \(error.code.rawValue)"
     }
   }
 
@@ -134,8 +124,8 @@ extension TraceDetail {
 
   private static func text(_ change: RecordChange) -> String {
     switch change {
-    case .saved(let record): "\(short(record.recordName)) tag \(record.changeTag.text)"
-    case .deleted(let name, _): "\(short(name)) deleted"
+    case .saved(let record): "\(record.recordName.short) tag \(record.changeTag.text)"
+    case .deleted(let name, _): "\(name.short) deleted"
     }
   }
 
@@ -210,6 +200,6 @@ extension RecordContent {
   static func words(_ content: RecordContent?) -> String {
     guard let content else { return "nothing" }
     guard let fields = try? content.fields.decoded() else { return "fields that cannot be read" }
-    return fields.sorted.map { "\($0.name) \(Observer.words($0.value))" }.joined(separator: ", ")
+    return fields.sorted.map { "\($0.name) \(FieldValue.words($0.value))" }.joined(separator: ", ")
   }
 }

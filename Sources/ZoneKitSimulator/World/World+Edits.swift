@@ -97,7 +97,7 @@ extension World {
     let first = edits.prefix(2).map { edit in
       switch edit {
       case .save(let id, let type, _, _, _): TraceDetail.short(id.recordName, of: type)
-      case .delete(let id): "delete \(TraceDetail.short(id.recordName))"
+      case .delete(let id): "delete \(id.recordName.short)"
       case .repair(let id, let type, _, _, let rule): "\(rule) \(TraceDetail.short(id.recordName, of: type))"
       }
     }

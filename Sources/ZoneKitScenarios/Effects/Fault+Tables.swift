@@ -1,6 +1,5 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension Fault {
   /// The fault of a service of tables that a step adds; nil for another step.
@@ -14,7 +13,7 @@ extension Fault {
   package func fitted(to app: DeviceApp) -> Fault { app.hasTables ? forTables : self }
 
   /// The fault that does to requests for tables what this one does to requests for zones.
-  var forTables: Fault {
+  package var forTables: Fault {
     var fault = self
     fault.action = action.forTables
     fault.scope.kinds = scope.kinds.map { kinds in

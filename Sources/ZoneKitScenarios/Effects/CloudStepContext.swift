@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 /// What a step about the cloud needs from its player.
 package protocol CloudStepContext {

@@ -1,6 +1,5 @@
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitScenarios
 import ZoneKitWire
 
 /// A client that knows the protocol of documents and nothing else. It reads documents as JSON, changes members of them,

@@ -1,9 +1,8 @@
-import ZoneKitScenarios
 import ZoneKitRecords
 
 extension CloudStep {
   /// The fault that the step adds to the cloud's plan, if it depends on nothing else; nil for other steps.
-  var fault: Fault? {
+  package var fault: Fault? {
     switch self {
     case .answer(let count, let operation, let device, let code, let wait):
       Self.fault(.refuse(.planted(code, retryAfterMilliseconds: wait?.milliseconds)), count, operation, device)

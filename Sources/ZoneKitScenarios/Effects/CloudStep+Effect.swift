@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension CloudStep {
   /// The effect of the step on the cloud, with names resolved by the context.
@@ -20,8 +19,8 @@ extension CloudStep {
       return .add(Fault(.refuse(error), on: FaultScope(.modifyRecords, itemsAbove: count), name: text))
     case .full:
       let error = CloudError(.quotaExceeded, "the account's storage is full")
-      return .replace(Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: Self.full))
-    case .hasRoom: return .remove(named: Self.full, otherwise: "it is not full")
+      return .replace(Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: Self.fullName))
+    case .hasRoom: return .remove(named: Self.fullName, otherwise: "it is not full")
     case .showLate(let span):
       return .replace(Fault(.staleFeed(milliseconds: span.milliseconds), name: "the cloud shows commits late"))
     case .omit(let record, let count, let device):
@@ -45,7 +44,7 @@ extension CloudStep {
     }
   }
 
-  private static let full = "the cloud is full"
+  private static let fullName = "the cloud is full"
 
   private static func refusal(of id: RecordID) -> String { "refuse \(id.recordName) of \(id.zoneID.zoneName)" }
 }

@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 /// The effect of a step on the cloud. The players in virtual time and on processes carry out the same values.
 package enum CloudStepEffect: Hashable, Sendable {

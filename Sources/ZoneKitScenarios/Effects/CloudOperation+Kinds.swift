@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension CloudOperation {
   /// The kinds of request that the operation includes; nil for every kind.

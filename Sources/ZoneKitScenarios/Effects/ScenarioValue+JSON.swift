@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension ScenarioValue {
   /// The value as a client without a device writes it in a message.

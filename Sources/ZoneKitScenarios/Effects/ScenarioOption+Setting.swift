@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 import ZoneKitSync
 
 extension ScenarioOption {

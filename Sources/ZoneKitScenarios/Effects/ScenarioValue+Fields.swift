@@ -1,13 +1,12 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension ScenarioField {
   /// What is wrong if fields of an app's record are to have this value; nil if they have it. The app may compute the
   /// value, as from a list of items.
   package func finding(in fields: Fields, of app: DeviceApp) -> String? {
     let seen = app.simulation.computed(Name(name), fields) ?? fields[Name(name)]
-    return value.equals(seen) ? nil : "shows \(name) \(Observer.words(seen))"
+    return value.equals(seen) ? nil : "shows \(name) \(FieldValue.words(seen))"
   }
 }
 

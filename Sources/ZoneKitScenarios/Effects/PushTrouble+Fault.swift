@@ -1,5 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
 
 extension PushTrouble {
   /// The fault for the plan of a server or of a device in virtual time. Devices are named as the scenario names them.

@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// Faults of scenarios, with a description for the trace.
 extension Fault {
   /// A fault whose name is its description in the trace.
-  init(telling action: FaultAction, on scope: FaultScope = FaultScope(), times: Int? = nil) {
+  package init(telling action: FaultAction, on scope: FaultScope = FaultScope(), times: Int? = nil) {
     self.init(action, on: scope, name: action.words, times: times)
   }
 }
@@ -17,7 +17,7 @@ extension CloudError {
 
 extension FaultAction {
   /// A short description.
-  var words: String {
+  package var words: String {
     switch self {
     case .refuse(let error), .refuseItems(let error): error.code.rawValue
     case .loseRequest: "request lost"
@@ -55,6 +55,16 @@ extension TableFaultAction {
     case .endSession: "session ended"
     case .skewTokens: "tokens judged by another clock"
     case .restamp: "stamp cut"
+    }
+  }
+}
+
+extension FaultCount {
+  /// The number; nil for all.
+  package var limit: Int? {
+    switch self {
+    case .next(let count): count
+    case .every: nil
     }
   }
 }
