@@ -129,7 +129,7 @@ public struct Cloud {
   /// Keeps the app's subscription and stops its pushes from waking apps.
   public func muteSubscription(of account: Name? = nil) { administer(.muteSubscription(subscriptionID), account) }
 
-  private var subscriptionID: String { world.app.configuration.subscriptionID ?? "" }
+  private var subscriptionID: String { world.app.configuration.pushes.subscriptionID ?? "" }
 
   private func administer(_ action: Administration, _ account: Name?) {
     demandRunning()

@@ -183,7 +183,7 @@ extension DeviceProcess {
   }
 
   /// The time limit of a question, in milliseconds.
-  private var inquiryTime: Int64 { app.configuration.requestTimeout }
+  private var inquiryTime: Int64 { app.configuration.limits.requestTimeout }
 
   private mutating func received(_ answer: Inquiry.Answer, for purpose: Inquiry.Purpose) {
     switch purpose {

@@ -13,8 +13,8 @@ enum KeyValueApp {
   /// The app. Tests plant another policy.
   static func app(policy: MergePolicy = greatest) -> DeviceApp {
     var configuration = CoordinatorConfiguration(mergePolicy: policy)
-    configuration.subscriptionID = nil
-    configuration.journalZone = nil
+    configuration.pushes.subscriptionID = nil
+    configuration.traits.journalZone = nil
     var app = DeviceApp("KeyValue", configuration: configuration, container: container, zones: [zoneID]) { _ in
       StatelessApp(edits: { line, _ throws(AppRefusal) in try edits(line) })
     }

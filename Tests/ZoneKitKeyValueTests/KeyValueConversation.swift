@@ -37,7 +37,7 @@ struct KeyValueConversation: Conversation {
   mutating func begin<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>, at now: Moment) {
     self = KeyValueConversation(zoneID: zoneID)
     isPulled = !session.hasToFetch
-    sending = SendProgress(batchLimit: ledger.configuration.batchLimit)
+    sending = SendProgress(batchLimit: ledger.configuration.limits.batch)
   }
 
   mutating func next<Store: DeviceStore>(
@@ -46,7 +46,7 @@ struct KeyValueConversation: Conversation {
   ) throws(StoreError) -> ConversationStep {
     if isMissing { return ask(.modifyZones([.create(zoneID)]), .creating) }
     if !isPulled {
-      let limit = ledger.configuration.pageLimit
+      let limit = ledger.configuration.limits.page
       let query = ZoneChangesQuery(zoneID: zoneID, token: ledger.zone(zoneID)?.token, limit: limit)
       return ask(.fetchZoneChanges([query]), .pulling)
     }

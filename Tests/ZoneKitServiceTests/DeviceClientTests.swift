@@ -34,7 +34,7 @@ struct DeviceClientTests {
       options.user = user
       options.startsOffline = startsOffline
       options.hasLife = true
-      options.app.configuration.quiet = 10
+      options.app.configuration.pacing.quiet = 10
       let client = try DeviceClient(options, loop: loop)
       try client.launch()
       return client
@@ -168,7 +168,7 @@ struct DeviceClientTests {
   func `a device asks the database of its app's scope`(scope: DatabaseScope) throws {
     let stage = try Stage()
     var app = ItemsApp.app
-    app.configuration.scope = scope
+    app.configuration.traits.scope = scope
     let a = try stage.device("A", app: app)
     stage.run { Self.isSettled(a) }
     a.close()

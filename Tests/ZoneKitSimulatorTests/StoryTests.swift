@@ -21,7 +21,7 @@ struct StoryTests {
   private static let deaf: DeviceApp = {
     var app = ItemsApp.app
     app.name = "Deaf"
-    app.configuration.subscriptionID = nil
+    app.configuration.pushes.subscriptionID = nil
     return app
   }()
 

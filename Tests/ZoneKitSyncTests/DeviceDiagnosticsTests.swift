@@ -116,7 +116,7 @@ import Testing
     init(subscriptionID: String?) throws {
       var configuration = CoordinatorConfiguration(
         mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "test") })
-      configuration.subscriptionID = subscriptionID
+      configuration.pushes.subscriptionID = subscriptionID
       coordinator = try SyncCoordinator(store: MemoryDeviceStore(), configuration: configuration)
     }
 

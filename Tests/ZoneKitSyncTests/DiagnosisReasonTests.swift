@@ -339,9 +339,9 @@ struct DiagnosisReasonTests {
   }
 
   @Test func `an app without a subscription names the types that its channel announces`() {
-    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.mergePolicy, stampField: "stamp")
+    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.merging.policy, stampField: "stamp")
     #expect(configuration.announcement(of: "T") == .subscription)
-    (configuration.subscriptionID, configuration.announcedTypes) = (nil, ["T"])
+    (configuration.pushes.subscriptionID, configuration.traits.announcedTypes) = (nil, ["T"])
     #expect(configuration.announcement(of: "T") == .channel)
     #expect(configuration.announcement(of: "Other") == .none)
     #expect(configuration.announcement(of: nil) == .none)

@@ -24,7 +24,7 @@ struct SwarmTests {
 
   @Test func `an app that prefers itself is found out, with a seed and a short story`() throws {
     var selfish = shopping
-    selfish.configuration.mergePolicy = MergePolicy { _ in Resolution(.keepLocal, rule: "mine") }
+    selfish.configuration.merging.policy = MergePolicy { _ in Resolution(.keepLocal, rule: "mine") }
     selfish.objection = { $0.rule == "mine" ? "nobody may prefer themselves" : nil }
     let failure = #expect(throws: SwarmFailure.self) {
       try selfish.swarm(seeds: 1...20, devices: 2, duration: .minutes(5), troubles: [.offline], edits: Self.edits)

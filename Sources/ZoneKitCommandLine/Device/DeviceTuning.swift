@@ -25,7 +25,7 @@ struct DeviceTuning {
 
   /// Applies the setting. Throws if the app has no use for it.
   func apply(to app: inout DeviceApp) throws(ExitFailure) {
-    if setting == .deletePolicy, app.configuration.arbiter == .cloud {
+    if setting == .deletePolicy, app.configuration.traits.arbiter == .cloud {
       throw .usage(
         "--tune deletePolicy does not apply to \(app.name): its server decides between an edit and a deletion")
     }

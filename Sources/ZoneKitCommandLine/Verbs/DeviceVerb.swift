@@ -122,7 +122,7 @@ enum DeviceVerb {
   private static func app(ofDevice name: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
     var app = try AppTable.app(ofDevice: name, words)
     if words.has("--debounce") {
-      app.configuration.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
+      app.configuration.pacing.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }
     if words.has("--no-push") { app.configuration.goWithoutPushes() }
     for word in words.all("--tune") { try DeviceTuning(word).apply(to: &app) }

@@ -56,7 +56,7 @@ struct FaultSentence: CloudStepContext {
     return ZoneID(zoneName: Name(name))
   }
 
-  func subscriptionID() throws(ExitFailure) -> String { AppTable.standard.configuration.subscriptionID ?? "" }
+  func subscriptionID() throws(ExitFailure) -> String { AppTable.standard.configuration.pushes.subscriptionID ?? "" }
 
   var wall: WallTime { SystemClock.wall }
 }

@@ -99,7 +99,7 @@ extension DeviceApp {
   /// The configuration of a simulated device's coordinator.
   package var simulatedConfiguration: CoordinatorConfiguration {
     var configuration = configuration
-    if let policy = simulation.mergePolicy { configuration.mergePolicy = policy }
+    if let policy = simulation.mergePolicy { configuration.merging.policy = policy }
     return configuration
   }
 }

@@ -40,8 +40,8 @@ package struct DeviceApp: Sendable {
 
   /// The conversation of the app's devices with their cloud. It may use only requests that `cloud` answers.
   package var conversation: any Conversation {
-    get { configuration.conversation }
-    set { configuration.conversation = newValue }
+    get { configuration.traits.conversation }
+    set { configuration.traits.conversation = newValue }
   }
 
   /// Makes the edits that set the photo of a record to the path of an object, or remove it if nil. There are none if the
@@ -119,6 +119,6 @@ package struct DeviceApp: Sendable {
 
   /// The user's database that the app's devices sync.
   package func database(of user: Name, in environment: Environment = .development) -> DatabaseID {
-    DatabaseID(container: container, environment: environment, user: user, scope: configuration.scope)
+    DatabaseID(container: container, environment: environment, user: user, scope: configuration.traits.scope)
   }
 }

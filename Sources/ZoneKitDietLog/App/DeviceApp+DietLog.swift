@@ -23,16 +23,18 @@ extension CoordinatorConfiguration {
   /// The settings of the diet log's devices.
   static var dietLog: CoordinatorConfiguration {
     var configuration = CoordinatorConfiguration(mergePolicy: DietMergePolicy.policy, stampField: .documentStamp)
-    configuration.stampParts = ItemStamps.stamped
-    configuration.derivedTypes = Set(DietLog.schema.collections.filter(\.isDerived).map(\.recordType))
-    configuration.deleteRule = .policy
+    configuration.merging.stampParts = ItemStamps.stamped
+    configuration.traits.derivedTypes = Set(DietLog.schema.collections.filter(\.isDerived).map(\.recordType))
+    configuration.merging.deleteRule = .policy
     configuration.limits.zones = 1
-    configuration.localChangesFetch = true
-    configuration.sendsInBackground = true
+    configuration.pacing.localChangesFetch = true
+    configuration.pacing.sendsInBackground = true
     // The first edit after 5 s without one goes at once, more wait for 5 s without another one, at most 30 s.
-    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true, countsRequests: true)]
-    configuration.backoffFirst = 1_000
-    configuration.backoffLimit = 300_000
+    configuration.pacing.paces = [
+      .localChange: Pace(quiet: 5_000, limit: 30_000, firstAtOnce: true, countsRequests: true)
+    ]
+    configuration.pacing.backoffFirst = 1_000
+    configuration.pacing.backoffLimit = 300_000
     return configuration
   }
 }

@@ -65,7 +65,7 @@ extension ProcessPlayer: CloudStepContext {
 
   /// The ID of the app's subscription.
   package func subscriptionID() throws(ProcessFailure) -> String {
-    guard let id = world.app.configuration.subscriptionID else { throw .refused("the app has no subscription") }
+    guard let id = world.app.configuration.pushes.subscriptionID else { throw .refused("the app has no subscription") }
     return id
   }
 

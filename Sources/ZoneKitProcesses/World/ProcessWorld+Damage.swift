@@ -21,7 +21,7 @@ extension ProcessWorld {
     if isRunning { try kill(device) }
     do throws(StoreError) {
       let store = try DeviceFile(folder: try data.device(device.name))
-      try store.commit(try DeviceTransition(damaging: kind, in: store, scope: device.app.configuration.scope))
+      try store.commit(try DeviceTransition(damaging: kind, in: store, scope: device.app.configuration.traits.scope))
     } catch {
       throw .unavailable("\(error)")
     }

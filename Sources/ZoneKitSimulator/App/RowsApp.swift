@@ -26,14 +26,14 @@ package enum RowsApp {
   package static var app: DeviceApp {
     var configuration = CoordinatorConfiguration(
       mergePolicy: MergePolicy { _ in Resolution(.adoptServer, rule: "cloud") }, stampField: .editedAt)
-    configuration.feeds = .zones([zone, ZoneID(zoneName: TableApp.journal)])
-    configuration.arbiter = .cloud
-    configuration.order = .sendFirst
-    configuration.localChangesFetch = true
-    configuration.typeOrder = schema.tables.map(\.name)
-    configuration.stamping = .together
-    configuration.subscriptionID = nil
-    configuration.batchLimit = 100
+    configuration.traits.feeds = .zones([zone, ZoneID(zoneName: TableApp.journal)])
+    configuration.traits.arbiter = .cloud
+    configuration.pacing.order = .sendFirst
+    configuration.pacing.localChangesFetch = true
+    configuration.traits.typeOrder = schema.tables.map(\.name)
+    configuration.merging.stamping = .together
+    configuration.pushes.subscriptionID = nil
+    configuration.limits.batch = 100
     var app = DeviceApp("Rows", configuration: configuration, container: tables.container, zones: [zone]) { _ in
       StatelessApp(edits: edits)
     }

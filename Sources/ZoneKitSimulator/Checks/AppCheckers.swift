@@ -19,16 +19,16 @@ package struct AppCheckers: Sendable {
   /// The checkers of the devices with that app.
   init(of app: DeviceApp) {
     model = ReferenceModel(
-      stampField: app.configuration.stampField, knowsAdoptions: app.configuration.adoptionRule != nil,
+      stampField: app.configuration.merging.stampField, knowsAdoptions: app.configuration.merging.adoptionRule != nil,
       fieldsOfCloud: Self.fieldsOfCloud(app), isGiven: app.simulation.isGiven)
     decisions = DecisionChecker(judge: app.simulation.judge)
-    cutStamp = app.configuration.arbiter == .cloud ? app.configuration.stampField : nil
+    cutStamp = app.configuration.traits.arbiter == .cloud ? app.configuration.merging.stampField : nil
   }
 
   /// The fields that the cloud of an app may store differently from what a device sent.
   private static func fieldsOfCloud(_ app: DeviceApp) -> @Sendable (RecordID) -> [Name] {
-    guard app.configuration.arbiter == .cloud else { return { _ in [] } }
-    let (stamp, others) = ([app.configuration.stampField].compactMap { $0 }, app.simulation.fieldsOfCloud)
+    guard app.configuration.traits.arbiter == .cloud else { return { _ in [] } }
+    let (stamp, others) = ([app.configuration.merging.stampField].compactMap { $0 }, app.simulation.fieldsOfCloud)
     return { stamp + others($0) }
   }
 

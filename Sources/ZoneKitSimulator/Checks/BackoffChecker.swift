@@ -22,8 +22,8 @@ package struct BackoffChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    first = configuration.backoffFirst
-    limit = configuration.backoffLimit
+    first = configuration.pacing.backoffFirst
+    limit = configuration.pacing.backoffLimit
   }
 
   /// See `DeviceChecker`.

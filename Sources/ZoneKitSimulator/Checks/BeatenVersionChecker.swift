@@ -18,7 +18,7 @@ package struct BeatenVersionChecker: DeviceChecker {
   private var unexplained: [RecordID: Finding] = [:]
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { isDecider = configuration.arbiter == .device }
+  package init(_ configuration: CoordinatorConfiguration) { isDecider = configuration.traits.arbiter == .device }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

@@ -12,7 +12,7 @@ package struct ClockOffsetChecker: DeviceChecker {
   private let isTimely: Bool
 
   /// A checker at the start of the log of a device with that configuration.
-  package init(_ configuration: CoordinatorConfiguration) { isTimely = configuration.arbiter == .device }
+  package init(_ configuration: CoordinatorConfiguration) { isTimely = configuration.traits.arbiter == .device }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

@@ -10,7 +10,7 @@ package struct DerivedRecordChecker: DeviceChecker {
   private let types: Set<Name>
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { types = configuration.derivedTypes }
+  package init(_ configuration: CoordinatorConfiguration) { types = configuration.traits.derivedTypes }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

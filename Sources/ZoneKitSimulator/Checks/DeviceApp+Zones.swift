@@ -6,7 +6,7 @@ extension DeviceApp {
   /// conflicts. A cloud that decides itself makes no push for its log of conflicts, so devices have it after their next
   /// fetch.
   package var comparedZones: [ZoneID] {
-    guard configuration.arbiter == .device, let journal = configuration.journalZone else { return zones }
+    guard configuration.traits.arbiter == .device, let journal = configuration.traits.journalZone else { return zones }
     return zones + [journal]
   }
 }

@@ -18,7 +18,8 @@ struct DeviceCheckers: Sendable {
     let configuration = app.configuration
     view = ViewChecker(zones: app.zones)
     others = [
-      RequestRateChecker(limit: requestLimit), FeedReasonChecker(fetchesWithEdits: configuration.localChangesFetch),
+      RequestRateChecker(limit: requestLimit),
+      FeedReasonChecker(fetchesWithEdits: configuration.pacing.localChangesFetch),
       RetryTimeChecker(), BackoffChecker(configuration),
       PushDuplicateChecker(), TokenOrderChecker(), HiddenRecordChecker(), FeedReadChecker(configuration),
       SettlingChecker(configuration), SubscriptionRetryChecker(configuration), SyncContentChecker(configuration),

@@ -25,8 +25,8 @@ package struct FeedReadChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    quietLimit = configuration.quietLimit
-    fetchesWithEdits = configuration.localChangesFetch
+    quietLimit = configuration.pacing.quietLimit
+    fetchesWithEdits = configuration.pacing.localChangesFetch
   }
 
   /// See `DeviceChecker`.

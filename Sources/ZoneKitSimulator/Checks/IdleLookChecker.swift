@@ -28,8 +28,8 @@ package struct IdleLookChecker: DeviceChecker {
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
     // Two pushes, which a sync divides, may each be followed by all tries.
-    limit = 2 * configuration.emptyPushTries + 3
-    completesPushes = configuration.announcedTypes != nil
+    limit = 2 * configuration.pushes.emptyPushTries + 3
+    completesPushes = configuration.traits.announcedTypes != nil
   }
 
   /// See `DeviceChecker`.

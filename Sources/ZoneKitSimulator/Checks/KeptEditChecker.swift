@@ -16,9 +16,9 @@ package struct KeptEditChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    stampField = configuration.stampField
-    stampParts = configuration.stampParts
-    isUploading = configuration.signInRule == .upload
+    stampField = configuration.merging.stampField
+    stampParts = configuration.merging.stampParts
+    isUploading = configuration.merging.signInRule == .upload
   }
 
   /// See `DeviceChecker`.

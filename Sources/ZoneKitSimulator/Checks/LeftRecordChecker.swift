@@ -14,8 +14,8 @@ package struct LeftRecordChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    journalZone = configuration.journalZone
-    isWritten = configuration.derivedTypes.isEmpty
+    journalZone = configuration.traits.journalZone
+    isWritten = configuration.traits.derivedTypes.isEmpty
   }
 
   /// See `DeviceChecker`.

@@ -31,7 +31,9 @@ package struct PushPaceChecker: DeviceChecker {
   private var isExcused = false
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { completesPushes = configuration.announcedTypes != nil }
+  package init(_ configuration: CoordinatorConfiguration) {
+    completesPushes = configuration.traits.announcedTypes != nil
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

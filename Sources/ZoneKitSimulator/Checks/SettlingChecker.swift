@@ -21,7 +21,7 @@ package struct SettlingChecker: DeviceChecker {
   private var newToken: String?
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { span = configuration.subscriptionSettling }
+  package init(_ configuration: CoordinatorConfiguration) { span = configuration.pushes.settling }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

@@ -14,8 +14,8 @@ package struct StampChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    field = configuration.stampField
-    stampsTogether = configuration.stamping == .together
+    field = configuration.merging.stampField
+    stampsTogether = configuration.merging.stamping == .together
   }
 
   /// See `DeviceChecker`.

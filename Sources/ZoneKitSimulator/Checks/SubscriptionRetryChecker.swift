@@ -26,7 +26,7 @@ package struct SubscriptionRetryChecker: DeviceChecker {
   private var isManual = false
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { interval = configuration.subscriptionRetry }
+  package init(_ configuration: CoordinatorConfiguration) { interval = configuration.pushes.retry }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

@@ -21,8 +21,8 @@ package struct SyncContentChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    wantsPushes = configuration.subscriptionID != nil
-    readsDatabaseFeed = configuration.conversation.readsDatabaseFeed(configuration)
+    wantsPushes = configuration.pushes.subscriptionID != nil
+    readsDatabaseFeed = configuration.traits.conversation.readsDatabaseFeed(configuration)
   }
 
   /// See `DeviceChecker`.

@@ -16,9 +16,9 @@ package struct SyncSpacingChecker: DeviceChecker {
 
   /// A checker at the start of a log.
   package init(_ configuration: CoordinatorConfiguration) {
-    quiet = configuration.quiet
-    pushesHavePaces = configuration.announcedTypes != nil
-    firstAtOnce = configuration.paces.filter { $0.value.firstAtOnce && $0.value.countsRequests }.keys.sorted {
+    quiet = configuration.pacing.quiet
+    pushesHavePaces = configuration.traits.announcedTypes != nil
+    firstAtOnce = configuration.pacing.paces.filter { $0.value.firstAtOnce && $0.value.countsRequests }.keys.sorted {
       $0.rawValue < $1.rawValue
     }
   }

@@ -14,7 +14,7 @@ package struct UnsentRecordChecker: DeviceChecker {
   private let longestWait: Int64
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { longestWait = 2 * configuration.backoffLimit }
+  package init(_ configuration: CoordinatorConfiguration) { longestWait = 2 * configuration.pacing.backoffLimit }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

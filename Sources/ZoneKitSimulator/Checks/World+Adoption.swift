@@ -7,7 +7,8 @@ extension World {
   /// Tells the checkers which records a sign-in made of the local ones, if it did. `before` is the disk before it.
   mutating func logAdoption(on device: Int, from before: MemoryDeviceStore) {
     let state = devices[device]
-    guard state.app.configuration.adoptionRule != nil, before.account == nil, let account = state.store.account else {
+    guard state.app.configuration.merging.adoptionRule != nil, before.account == nil, let account = state.store.account
+    else {
       return
     }
     let zones = state.app.zones

@@ -16,7 +16,7 @@ extension World {
   private func difference(of device: Int, from cloud: [RecordID: RecordContent], zones: [ZoneID]) -> String? {
     let state = devices[device]
     var (own, cloud) = (picture(of: device, zones: zones, hidesRefused: true), cloud)
-    if state.app.configuration.arbiter == .cloud {
+    if state.app.configuration.traits.arbiter == .cloud {
       for record in (try? state.store.quarantined(limit: .max)) ?? [] {
         (own[record.recordID], cloud[record.recordID]) = (nil, nil)
       }

@@ -84,7 +84,7 @@ extension World {
   private mutating func checkDecisions(_ device: Int) {
     // Where the cloud decides, devices report nothing.
     let configuration = devices[device].app.configuration
-    guard configuration.arbiter == .device, let zone = configuration.journalZone else { return }
+    guard configuration.traits.arbiter == .device, let zone = configuration.traits.journalZone else { return }
     let taken = checkers.apps[devices[device].appNumber].decisions(takenBy: devices[device].name)
     for id in taken.keys.sorted() {
       let recordID = RecordID(recordName: Name(id), zoneID: zone)
@@ -100,7 +100,7 @@ extension World {
 
   /// Checks that a failed check of the subscription is repeated until it succeeds.
   private mutating func checkSubscription(_ device: Int) {
-    guard devices[device].account != nil, devices[device].app.configuration.subscriptionID != nil,
+    guard devices[device].account != nil, devices[device].app.configuration.pushes.subscriptionID != nil,
       let shown = try? devices[device].coordinator.diagnostics(name: devices[device].name, at: moment(of: device).wall),
       shown.subscription.state != .active
     else { return }

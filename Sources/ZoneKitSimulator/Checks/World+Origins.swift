@@ -9,7 +9,7 @@ extension World {
     let state = devices[device]
     let name = state.coordinator.deviceID
     guard cloud.process.gateway.policy.leakRate == 0, !state.hasTables, isRegistered(device),
-      state.app.configuration.derivedTypes.isEmpty,
+      state.app.configuration.traits.derivedTypes.isEmpty,
       push.originDeviceID.map({ $0 == name }) ?? true, let zone = push.zoneID, let time = push.committedAt,
       let account = state.account
     else { return }

@@ -13,7 +13,9 @@ package struct ZoneRemovalChecker: DeviceChecker {
   private var gone: [Name: ZoneDeletion] = [:]
 
   /// A checker at the start of a log.
-  package init(_ configuration: CoordinatorConfiguration) { isDecidedByApp = configuration.zoneRemovalRule != nil }
+  package init(_ configuration: CoordinatorConfiguration) {
+    isDecidedByApp = configuration.merging.zoneRemovalRule != nil
+  }
 
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {

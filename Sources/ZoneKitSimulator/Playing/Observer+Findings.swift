@@ -289,7 +289,9 @@ extension Observer {
     case .pending: census.pending - census.quarantined
     case .quarantined: census.quarantined
     case .records:
-      census.counts.reduce(0) { $0 + ($1.zoneID == world.devices[device].app.configuration.journalZone ? 0 : $1.count) }
+      census.counts.reduce(0) {
+        $0 + ($1.zoneID == world.devices[device].app.configuration.traits.journalZone ? 0 : $1.count)
+      }
     case .fetchesAtOnce: now.zoneFetchesAtOnce
     case .verdictInserted: verdicts(.inserted)
     case .verdictUpdated: verdicts(.updated)

@@ -114,7 +114,7 @@ extension ScenarioPlayer: CloudStepContext {
 
   /// The ID of the app's subscription.
   package func subscriptionID() throws(StepRefusal) -> String {
-    guard let id = app.configuration.subscriptionID else { throw StepRefusal("the app has no subscription") }
+    guard let id = app.configuration.pushes.subscriptionID else { throw StepRefusal("the app has no subscription") }
     return id
   }
 

@@ -212,7 +212,7 @@ extension ScenarioPlayer {
     case .strayAccount(let device, let account):
       let app = app(ofAccount: account)
       world.deliver(
-        try stray(to: self.account(named: account), of: app, app.configuration.subscriptionID ?? ""),
+        try stray(to: self.account(named: account), of: app, app.configuration.pushes.subscriptionID ?? ""),
         to: try number(device))
     case .tokenDies(let device):
       let device = try number(device)
@@ -232,7 +232,7 @@ extension ScenarioPlayer {
     push.container = app.container
     push.userRecordName = UserRecordName.of(user: account)
     push.subscriptionID = subscription
-    push.scope = app.configuration.scope
+    push.scope = app.configuration.traits.scope
     push.zoneID = app.zones.first
     return push
   }

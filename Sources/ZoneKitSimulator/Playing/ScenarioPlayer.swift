@@ -79,7 +79,7 @@ package struct ScenarioPlayer {
     options.limits = setting.limits
     options.policy = setting.policy
     options.container = app.container
-    options.scope = app.configuration.scope
+    options.scope = app.configuration.traits.scope
     options.keepsEvents = settings.keepsEvents
     options.carriesMessages = settings.carriesMessages || setting.carriesMessages ?? (app.documents != nil)
     world = World(options)

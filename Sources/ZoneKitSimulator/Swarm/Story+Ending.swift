@@ -140,7 +140,7 @@ extension Story {
 
 extension DeviceApp {
   /// Whether pushes announce every edit.
-  fileprivate var announcesEverything: Bool { conversation.usesPushes && configuration.announcedTypes == nil }
+  fileprivate var announcesEverything: Bool { conversation.usesPushes && configuration.traits.announcedTypes == nil }
 }
 
 extension ScenarioStep {

@@ -123,13 +123,13 @@ package struct SwarmDraw {
   /// The options of devices that differ from the defaults.
   mutating func deviceOptions(beside usual: CoordinatorConfiguration) -> [ScenarioOption] {
     let counts: [(CountOption, Int, Int)] = [
-      (.pageLimit, oneOf([1, 2, 3, 4, 200]), usual.pageLimit),
-      (.batchLimit, oneOf([1, 2, 3, 4, 200]), usual.batchLimit),
+      (.pageLimit, oneOf([1, 2, 3, 4, 200]), usual.limits.page),
+      (.batchLimit, oneOf([1, 2, 3, 4, 200]), usual.limits.batch),
     ]
     let isAtomic = isHead()
     var options = counts.filter { $0.1 != $0.2 }.map { ScenarioOption.count($0.0, $0.1) }
     if boundsChance.next() % 3 == 0 { options += bounds() }
-    if isAtomic != usual.isAtomic { options.append(.choice(.atomic, isAtomic ? "on" : "off")) }
+    if isAtomic != usual.limits.isAtomic { options.append(.choice(.atomic, isAtomic ? "on" : "off")) }
     return options
   }
 

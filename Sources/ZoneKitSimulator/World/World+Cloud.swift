@@ -17,7 +17,7 @@ extension World {
     }
     let app = apps[number]
     return DatabaseID(
-      container: app.container, environment: .development, user: account, scope: app.configuration.scope)
+      container: app.container, environment: .development, user: account, scope: app.configuration.traits.scope)
   }
 
   /// Records the tokens of a request, if that is asked for.

@@ -73,7 +73,7 @@ extension World {
     check(device) { $0.model.excuseOffers() }
     note(.device(device), .fault, "the \(kind.rawValue) can no longer be read")
     let damage = try DeviceTransition(
-      damaging: kind, in: devices[device].store, scope: devices[device].app.configuration.scope)
+      damaging: kind, in: devices[device].store, scope: devices[device].app.configuration.traits.scope)
     try changeDisk(device) { (disk) throws(StoreError) in try disk.commit(damage) }
     if isRunning { start(device) }
   }

@@ -170,7 +170,8 @@ extension World {
 
   /// The coordinator of a device makes a request.
   private mutating func asks(_ request: CloudRequest, _ id: RequestID, _ device: Int) {
-    devices[device].counters.count(request, id, timeout: devices[device].app.configuration.requestTimeout, at: now)
+    devices[device].counters.count(
+      request, id, timeout: devices[device].app.configuration.limits.requestTimeout, at: now)
     log(.request(id, request, isAlone: devices[device].coordinator.awaitedRequest == id), of: device)
     if devices[device].hasTables { noteTokens(of: request, from: device) }
   }

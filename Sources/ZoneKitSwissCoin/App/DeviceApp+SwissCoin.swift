@@ -17,7 +17,7 @@ extension DeviceApp {
   /// app apart from its tables.
   package static var swissCoinOverZones: DeviceApp {
     var configuration = CoordinatorConfiguration(mergePolicy: CoinMergePolicy.policy, stampField: .editedAt)
-    configuration.stamping = .together
+    configuration.merging.stamping = .together
     return swissCoin("SwissCoinOverZones", configuration)
   }
 
@@ -42,22 +42,22 @@ extension CoordinatorConfiguration {
   /// The settings of Swiss Coin's devices.
   static var swissCoin: CoordinatorConfiguration {
     var configuration = CoordinatorConfiguration(mergePolicy: CoinMergePolicy.policy, stampField: .editedAt)
-    configuration.feeds = .zones([SwissCoin.zoneID, ZoneID(zoneName: TableApp.journal)])
-    configuration.journalZone = ZoneID(zoneName: TableApp.journal)
-    configuration.arbiter = .cloud
-    configuration.order = .sendFirst
-    configuration.localChangesFetch = true
-    configuration.typeOrder = SwissCoin.schema.tables.map(\.name)
-    configuration.stamping = .together
-    configuration.announcedTypes = Set(SwissCoin.schema.tables.filter { $0.quiet != nil }.map(\.name))
-    configuration.subscriptionID = nil
-    configuration.adoptionRule = CoinAdoption.rule
-    configuration.batchLimit = 100
-    configuration.pageLimit = 200
-    configuration.backoffFirst = 1_000
-    configuration.backoffLimit = 300_000
+    configuration.traits.feeds = .zones([SwissCoin.zoneID, ZoneID(zoneName: TableApp.journal)])
+    configuration.traits.journalZone = ZoneID(zoneName: TableApp.journal)
+    configuration.traits.arbiter = .cloud
+    configuration.pacing.order = .sendFirst
+    configuration.pacing.localChangesFetch = true
+    configuration.traits.typeOrder = SwissCoin.schema.tables.map(\.name)
+    configuration.merging.stamping = .together
+    configuration.traits.announcedTypes = Set(SwissCoin.schema.tables.filter { $0.quiet != nil }.map(\.name))
+    configuration.pushes.subscriptionID = nil
+    configuration.merging.adoptionRule = CoinAdoption.rule
+    configuration.limits.batch = 100
+    configuration.limits.page = 200
+    configuration.pacing.backoffFirst = 1_000
+    configuration.pacing.backoffLimit = 300_000
     // An edit waits for 5 s without another one, the first one too. Events bring the pace of their table.
-    configuration.paces = [
+    configuration.pacing.paces = [
       .localChange: Pace(quiet: 5_000, limit: 30_000), .push: Pace(quiet: 300, limit: 1_000),
     ]
     return configuration

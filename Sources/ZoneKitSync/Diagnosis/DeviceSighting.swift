@@ -129,7 +129,7 @@ package struct DeviceSighting: Hashable, Sendable {
 extension CoordinatorConfiguration {
   /// How a device learns that another one changed a record of that type.
   package func announcement(of type: Name?) -> DeviceSighting.Announcement {
-    guard subscriptionID == nil else { return .subscription }
-    return type.map { announcedTypes?.contains($0) ?? false } == true ? .channel : .none
+    guard pushes.subscriptionID == nil else { return .subscription }
+    return type.map { traits.announcedTypes?.contains($0) ?? false } == true ? .channel : .none
   }
 }

@@ -20,7 +20,7 @@ extension SyncCoordinator {
   /// The diagnostics of the device at that time of its wall clock. Throws if the store cannot be read.
   public func diagnostics(name: String, at now: WallTime) throws(StoreError) -> DeviceDiagnostics {
     var diagnostics = try DeviceDiagnostics(
-      of: store, name: name, state: liveState, journalZone: configuration.journalZone, at: now)
+      of: store, name: name, state: liveState, journalZone: configuration.traits.journalZone, at: now)
     if case .waiting = activity, conversation.activity == .checkingSubscription {
       diagnostics.subscription.state = .pending
     }

@@ -63,8 +63,8 @@ extension Ledger {
   /// What was written while nobody was signed in, as it goes to an account that signs in; nil if nothing does.
   private func adoption(by account: Name?) throws(StoreError) -> Adoption? {
     guard memory.account == nil, let account else { return nil }
-    guard let rule = configuration.adoptionRule else {
-      return configuration.signInRule == .upload
+    guard let rule = configuration.merging.adoptionRule else {
+      return configuration.merging.signInRule == .upload
         ? Adoption(account: account, records: try unsent(), appValues: [:]) : nil
     }
     let found = Adoption(
@@ -146,7 +146,7 @@ extension Ledger {
   private func setAsidePending(
     rule: String, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> Int {
-    let pending = try unsent().filter { $0.recordID.zoneID != configuration.journalZone }
+    let pending = try unsent().filter { $0.recordID.zoneID != configuration.traits.journalZone }
     for record in pending {
       try draft.journal(journal(at: now).discarded(record, rule: rule), in: store)
     }

@@ -67,7 +67,7 @@ extension Ledger {
         let stamp = shared ?? clock.stamp(replacing: old, wall: now.wall)
         if stamp.isSuspicious { effects.append(.fact(.farFutureStamp(recordID, old ?? stamp.time))) }
         for name in names { fields[name] = .timestamp(stamp.time) }
-        if let stampParts = configuration.stampParts {
+        if let stampParts = configuration.merging.stampParts {
           fields = stampParts(fields, try? known?.local?.fields.decoded(), stamp.time)
         }
       }
@@ -85,7 +85,7 @@ extension Ledger {
 
   /// The stamp of the version that an edit replaces; nil if its text cannot be read.
   private func stamp(of record: LocalRecord?) -> WallTime? {
-    guard let field = configuration.stampField, let fields = try? record?.local?.fields.decoded(),
+    guard let field = configuration.merging.stampField, let fields = try? record?.local?.fields.decoded(),
       case .timestamp(let time)? = fields[field]
     else { return nil }
     return time
@@ -93,7 +93,7 @@ extension Ledger {
 
   /// The fields that the coordinator sets to an edit's stamp.
   private func stampedFields(_ stamping: RecordEdit.Stamping) -> [Name] {
-    guard let field = configuration.stampField else { return [] }
+    guard let field = configuration.merging.stampField else { return [] }
     return switch stamping {
     case .now: [field]
     case .nowAlso(let others): [field] + others
@@ -116,7 +116,7 @@ extension Ledger {
   private func sharedStamp(
     for edits: [RecordEdit], _ draft: DeviceDraft, clock: inout StampClock, at now: Moment
   ) throws(StoreError) -> StampClock.Stamp? {
-    guard configuration.stamping == .together else { return nil }
+    guard configuration.merging.stamping == .together else { return nil }
     var replaced: [WallTime?] = []
     for case .save(let recordID, _, let fields, let parent, let stamping) in edits {
       guard !stampedFields(stamping).isEmpty else { continue }

@@ -130,7 +130,7 @@ extension Ledger {
   /// every zone's.
   mutating func forgetDatabaseToken(at now: Moment) throws(StoreError) -> [Effect] {
     var draft = draft(at: now)
-    draft.memory.setDatabaseToken(nil, of: configuration.scope, at: nil)
+    draft.memory.setDatabaseToken(nil, of: configuration.traits.scope, at: nil)
     for zone in memory.zones {
       var zone = zone
       zone.isStale = true

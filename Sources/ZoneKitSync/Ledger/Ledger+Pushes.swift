@@ -55,7 +55,7 @@ extension Ledger {
     guard memory.integer(.fetchLastSucceededAt) != nil, let modified = session.newestAnnounced else { return false }
     return pushes.isMissing(
       for: modified.advanced(byMilliseconds: -(memory.integer(.clockOffset) ?? 0)),
-      lastReceivedAt: memory.time(.pushLastReceivedAt), grace: configuration.droughtGrace, now: now.wall)
+      lastReceivedAt: memory.time(.pushLastReceivedAt), grace: configuration.pushes.droughtGrace, now: now.wall)
   }
 
   /// Requests another fetch for changes that pushes or the database's feed announced and that the zones' feeds do not
@@ -63,11 +63,11 @@ extension Ledger {
   mutating func lookAgainIfFeedsAreBehind(_ session: SyncSession, listedWithoutChanges: Bool, at now: Moment) {
     pushes.announced.listedWithoutChanges(listedWithoutChanges)
     guard !pushes.announced.isEmpty else { return }
-    guard pushes.announced.read(hasNews: session.hasNews, tries: configuration.emptyPushTries) else { return }
+    guard pushes.announced.read(hasNews: session.hasNews, tries: configuration.pushes.emptyPushTries) else { return }
     pushes.giveBack(session.push)
     // A sync for another reason before that time is not a repeated fetch for this purpose.
     guard !gate.isWaiting(for: .emptyPush) else { return }
-    let wait = pushes.announced.look(first: configuration.emptyPushDelay)
+    let wait = pushes.announced.look(first: configuration.pushes.emptyPushDelay)
     gate.request(.emptyPush, at: now.monotonic.advanced(byMilliseconds: wait))
   }
 }

@@ -61,8 +61,8 @@ extension Ledger {
       return !isUnconfirmed || isRead(record.recordID.zoneID)
     }
     if let waiting = try urgentToSend(where: mayGo, at: now) { return waiting }
-    for type in configuration.typeOrder {
-      let limit = max(limit ?? configuration.batchLimit, 1)
+    for type in configuration.traits.typeOrder {
+      let limit = max(limit ?? configuration.limits.batch, 1)
       if let waiting = try firstToSend(ofType: type, limit: limit, where: mayGo, at: now) { return waiting }
     }
     guard let first = try firstToSend(where: mayGo, at: now) else {
@@ -183,7 +183,8 @@ extension Ledger {
     _ waiting: WaitingRecords, limit: Int, at now: Moment
   ) throws(StoreError) -> (OutgoingBatch?, [Effect]) {
     let plan = SendPlan(
-      waiting.records, limit: limit, bytes: configuration.batchBytes, isNumbered: configuration.arbiter == .cloud)
+      waiting.records, limit: limit, bytes: configuration.limits.batchBytes,
+      isNumbered: configuration.traits.arbiter == .cloud)
     let setAside = try setAside(plan.unreadable, at: now)
     guard !plan.records.isEmpty else { return (nil, setAside) }
     var effects: [Effect] = []
@@ -203,7 +204,7 @@ extension Ledger {
     let saves = plan.records.count { $0.local != nil }
     effects.append(.fact(.batchSent(waiting.zoneID, saves: saves, deletes: plan.records.count - saves)))
     let request = ModifyRecords(
-      zoneID: waiting.zoneID, operations: plan.operations, isAtomic: configuration.isAtomic)
+      zoneID: waiting.zoneID, operations: plan.operations, isAtomic: configuration.limits.isAtomic)
     let names = plan.records.map(\.recordID.recordName)
     return (
       OutgoingBatch(request: request, sent: SentBatch(zoneID: waiting.zoneID, names: names)), setAside + effects

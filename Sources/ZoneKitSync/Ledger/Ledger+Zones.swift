@@ -26,7 +26,7 @@ extension Ledger {
       return ZoneLoss(isToCreate: true, effects: [])
     }
     let removal = ZoneRemoval(zoneID: zoneID, reason: reason, records: records)
-    let choice = configuration.zoneRemovalRule?(removal) ?? ZoneRemoval.usualChoice(removal)
+    let choice = configuration.merging.zoneRemovalRule?(removal) ?? ZoneRemoval.usualChoice(removal)
     guard choice == .uploadAgain, reason != .purged else {
       let kept = newer(records, than: end)
       let saved = savedLater(records, than: end)
@@ -74,7 +74,7 @@ extension Ledger {
     let stays = Set((new + saved).map(\.recordID))
     let records = all.filter { !stays.contains($0.recordID) }
     // The journal zone's own records report entries that the device keeps in its journal anyway.
-    let isJournal = zoneID == configuration.journalZone
+    let isJournal = zoneID == configuration.traits.journalZone
     let pending = isJournal ? [] : records.filter { $0.pendingSince != nil }
     for record in pending {
       try draft.journal(journal(at: now).discarded(record, rule: "zoneDeleted"), in: store)
@@ -99,11 +99,13 @@ extension Ledger {
   private func keepZone(
     _ zoneID: ZoneID, _ all: [LocalRecord], isAfterLoss: Bool, in draft: inout DeviceDraft, at now: Moment
   ) throws(StoreError) -> [Effect] {
-    let derived = all.filter { configuration.derivedTypes.contains($0.recordType) }.map(\.recordID)
-    let records = all.filter { !configuration.derivedTypes.contains($0.recordType) }
+    let derived = all.filter { configuration.traits.derivedTypes.contains($0.recordType) }.map(\.recordID)
+    let records = all.filter { !configuration.traits.derivedTypes.contains($0.recordType) }
     for id in derived { draft.remove(id) }
     for record in records {
-      if zoneID != configuration.journalZone { try draft.keepDeletion(of: record, by: journal(at: now), in: store) }
+      if zoneID != configuration.traits.journalZone {
+        try draft.keepDeletion(of: record, by: journal(at: now), in: store)
+      }
       draft.offer(record)
     }
     if records.isEmpty {

@@ -27,15 +27,15 @@ package struct Ledger<Store: DeviceStore> {
 
   /// A ledger over a store. Throws if the store cannot be read.
   init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
-    precondition(configuration.scope != .public, "the public database has no feed of changes to sync with")
+    precondition(configuration.traits.scope != .public, "the public database has no feed of changes to sync with")
     self.store = store
     self.configuration = configuration
     memory = try DeviceMemory(reading: store)
     gate = SyncGate(
-      quiet: configuration.quiet, quietLimit: configuration.quietLimit, paces: configuration.paces,
-      completesPushes: configuration.announcedTypes != nil)
-    backoff = Backoff(first: configuration.backoffFirst, limit: configuration.backoffLimit)
-    storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
+      quiet: configuration.pacing.quiet, quietLimit: configuration.pacing.quietLimit, paces: configuration.pacing.paces,
+      completesPushes: configuration.traits.announcedTypes != nil)
+    backoff = Backoff(first: configuration.pacing.backoffFirst, limit: configuration.pacing.backoffLimit)
+    storm = StormDetector(limit: configuration.limits.stormWrites, window: configuration.limits.stormWindow)
   }
 
   /// The device ID in requests; empty before the first launch.
@@ -45,14 +45,14 @@ package struct Ledger<Store: DeviceStore> {
   package var pushToken: String? { memory.text(.pushToken) }
 
   /// The token of the database's feed; nil before its first page.
-  package var databaseToken: ChangeToken? { memory.databaseToken(of: configuration.scope) }
+  package var databaseToken: ChangeToken? { memory.databaseToken(of: configuration.traits.scope) }
 
   /// The states of all zones, in ascending order of zone IDs.
   package var zones: [ZoneState] { memory.zones }
 
   /// The zones whose feeds a full fetch reads, as the device's user sees them; none if the database's feed lists them.
   package var feedZones: [ZoneID] {
-    switch configuration.feeds {
+    switch configuration.traits.feeds {
     case .database: []
     case .zones(let zones): zones.map(own)
     }
@@ -118,6 +118,6 @@ package struct Ledger<Store: DeviceStore> {
     gate.endBackoff()
     urgent = nil
     pushes.forgetAccount()
-    storm = StormDetector(limit: configuration.stormLimit, window: configuration.stormWindow)
+    storm = StormDetector(limit: configuration.limits.stormWrites, window: configuration.limits.stormWindow)
   }
 }

@@ -21,11 +21,11 @@ struct MergeSnapshot {
 
   /// Whether the device offers that record to a cloud that lost records.
   func isOffered(_ record: LocalRecord) -> Bool {
-    record.local != nil && !configuration.derivedTypes.contains(record.recordType)
+    record.local != nil && !configuration.traits.derivedTypes.contains(record.recordType)
   }
 
   /// Whether the zone is the one in which devices report conflicts to each other.
-  var isJournal: Bool { zoneID == configuration.journalZone }
+  var isJournal: Bool { zoneID == configuration.traits.journalZone }
 
   /// Whether a version is so new that the feed may not show it although it exists (sync semantics, 2.4).
   func mayBeInvisible(_ version: ServerVersion) -> Bool {

@@ -19,7 +19,7 @@ extension PageMerge {
   mutating func leaveOut(_ record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
     leftOut += 1
     guard record.local != nil, !snapshot.isJournal,
-      !snapshot.configuration.derivedTypes.contains(record.recordType)
+      !snapshot.configuration.traits.derivedTypes.contains(record.recordType)
     else { return }
     try draft.journal(journal.discarded(record, rule: ConflictEntry.leftOut), in: store)
   }
@@ -48,7 +48,7 @@ extension PageMerge {
   }
 
   private func isKeptByCloud(_ known: LocalRecord, instead content: RecordContent) -> Bool {
-    snapshot.configuration.arbiter == .cloud && wins(known.local, of: known, against: content)
+    snapshot.configuration.traits.arbiter == .cloud && wins(known.local, of: known, against: content)
   }
 
   /// Whether the app's rule keeps that content of a record against the cloud's, which is not based on it.

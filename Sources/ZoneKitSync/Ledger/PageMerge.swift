@@ -46,7 +46,7 @@ struct PageMerge {
         return try apply(met(version, by: deletion), to: recordID, in: store, using: &generator)
       }
       if snapshot.isAfterLoss, var record = known, record.isNewer(than: version),
-        !snapshot.configuration.derivedTypes.contains(record.recordType)
+        !snapshot.configuration.traits.derivedTypes.contains(record.recordType)
       {
         record.server = version
         return try apply(MergeStep.Outcome(record: record, isRevised: true), to: recordID, in: store, using: &generator)
@@ -55,7 +55,7 @@ struct PageMerge {
         return try apply(met(version, by: known), to: recordID, in: store, using: &generator)
       }
       if let offered = offered(known, against: record) {
-        if snapshot.configuration.arbiter == .cloud { return draft.offer(offered) }
+        if snapshot.configuration.traits.arbiter == .cloud { return draft.offer(offered) }
         let outcome = step.saved(version, type: record.recordType, recordID: recordID, known: offered)
         if outcome.decision?.winner != .server {
           return try apply(outcome, to: recordID, in: store, using: &generator)
@@ -105,7 +105,7 @@ struct PageMerge {
       }
       // The feed may not show a version that was just saved. An edit is not removed for that. A cloud that decides itself
       // shows what was there when the full fetch began, and the record may have been saved since.
-      guard snapshot.configuration.arbiter == .device, !snapshot.mayBeInvisible(version), !record.isPending,
+      guard snapshot.configuration.traits.arbiter == .device, !snapshot.mayBeInvisible(version), !record.isPending,
         record.sent == nil
       else {
         unsure.append(record.recordID.recordName)
@@ -150,11 +150,11 @@ struct PageMerge {
     // irrelevant.
     let policy =
       snapshot.isJournal
-      ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : snapshot.configuration.mergePolicy
+      ? MergePolicy { _ in Resolution(.adoptServer, rule: "journal") } : snapshot.configuration.merging.policy
     let configuration = snapshot.configuration
     return MergeStep(
-      deviceID: deviceID, deleteRule: configuration.deleteRule, policy: policy,
-      arbiter: configuration.arbiter, ignoredField: configuration.ignoredField)
+      deviceID: deviceID, deleteRule: configuration.merging.deleteRule, policy: policy,
+      arbiter: configuration.traits.arbiter, ignoredField: configuration.ignoredField)
   }
 
   private mutating func note(_ version: ServerVersion, of recordID: RecordID, type: Name) {
@@ -163,7 +163,7 @@ struct PageMerge {
     foreign.append((recordID, device))
     let time = version.modified.at
     newestModification = max(newestModification ?? time, time)
-    guard snapshot.configuration.announcedTypes?.contains(type) ?? true else { return }
+    guard snapshot.configuration.traits.announcedTypes?.contains(type) ?? true else { return }
     newestAnnounced = max(newestAnnounced ?? time, time)
   }
 

@@ -64,7 +64,7 @@ struct SendReceipt {
     acknowledge(result)
     switch result {
     case .record(let record), .kept(let record):
-      guard snapshot.configuration.arbiter == .device else {
+      guard snapshot.configuration.traits.arbiter == .device else {
         answered(result, with: ServerVersion(record), known)
         return
       }

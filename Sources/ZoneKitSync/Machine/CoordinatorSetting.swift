@@ -37,24 +37,25 @@ package enum CoordinatorSetting: String, CaseIterable, Hashable, Sendable {
   package func set(_ number: Int64, in configuration: inout CoordinatorConfiguration) {
     switch self {
     case .quiet:
-      configuration.quiet = number
-      configuration.quietLimit = max(configuration.quietLimit, number)
+      configuration.pacing.quiet = number
+      configuration.pacing.quietLimit = max(configuration.pacing.quietLimit, number)
     case .localQuiet:
-      var pace = configuration.paces[.localChange] ?? Pace(quiet: configuration.quiet, limit: configuration.quietLimit)
+      let pacing = configuration.pacing
+      var pace = pacing.paces[.localChange] ?? Pace(quiet: pacing.quiet, limit: pacing.quietLimit)
       pace.quiet = number
       pace.limit = max(pace.limit, number)
-      configuration.paces[.localChange] = pace
-    case .fallback: configuration.fallback = number
-    case .emptyPushDelay: configuration.emptyPushDelay = number
-    case .emptyPushTries: configuration.emptyPushTries = Int(number)
-    case .requestTimeout: configuration.requestTimeout = number
-    case .droughtGrace: configuration.droughtGrace = number
-    case .pageLimit: configuration.pageLimit = Int(number)
-    case .batchLimit: configuration.batchLimit = Int(number)
-    case .batchBytes: configuration.batchBytes = Int(number)
-    case .stormLimit: configuration.stormLimit = Int(number)
-    case .atomic: configuration.isAtomic = number == 1
-    case .deletePolicy: configuration.deleteRule = number == 1 ? .policy : .deleteWins
+      configuration.pacing.paces[.localChange] = pace
+    case .fallback: configuration.pacing.fallback = number
+    case .emptyPushDelay: configuration.pushes.emptyPushDelay = number
+    case .emptyPushTries: configuration.pushes.emptyPushTries = Int(number)
+    case .requestTimeout: configuration.limits.requestTimeout = number
+    case .droughtGrace: configuration.pushes.droughtGrace = number
+    case .pageLimit: configuration.limits.page = Int(number)
+    case .batchLimit: configuration.limits.batch = Int(number)
+    case .batchBytes: configuration.limits.batchBytes = Int(number)
+    case .stormLimit: configuration.limits.stormWrites = Int(number)
+    case .atomic: configuration.limits.isAtomic = number == 1
+    case .deletePolicy: configuration.merging.deleteRule = number == 1 ? .policy : .deleteWins
     }
   }
 }

@@ -29,7 +29,7 @@ extension SyncCoordinator {
     guard reason == .refresh else { return requestSync(reason, at: now, using: &generator) }
     // Without an account or a link there is nothing to wait for.
     guard canSync else { return [.fact(.syncRequested(reason)), .fact(.refreshEnded(isWell: true))] }
-    if refreshEnd == nil { refreshEnd = now.monotonic.advanced(byMilliseconds: configuration.refreshLimit) }
+    if refreshEnd == nil { refreshEnd = now.monotonic.advanced(byMilliseconds: configuration.pacing.refreshLimit) }
     return requestSync(reason, at: now, using: &generator)
   }
 
@@ -38,7 +38,7 @@ extension SyncCoordinator {
     at now: Moment, using generator: inout some RandomNumberGenerator
   ) -> [Effect] {
     isInForeground = false
-    guard configuration.sendsInBackground else { return [] }
+    guard configuration.pacing.sendsInBackground else { return [] }
     do throws(StoreError) {
       guard try !store.pending(in: nil, after: .min, limit: 1).isEmpty else { return [] }
     } catch {
@@ -59,7 +59,7 @@ extension SyncCoordinator {
   public mutating func tick(at now: Moment, using generator: inout some RandomNumberGenerator) -> [Effect] {
     if let refreshEnd, refreshEnd <= now.monotonic { return refreshOver(at: now, using: &generator) }
     if case .waiting(_, let request) = activity, request.deadline <= now.monotonic {
-      let lost = CloudError(.serverResponseLost, "no answer within \(configuration.requestTimeout) ms")
+      let lost = CloudError(.serverResponseLost, "no answer within \(configuration.limits.requestTimeout) ms")
       return received(request.id, .failure(lost), at: now, using: &generator)
     }
     if isInForeground, let due = fallbackDue, due <= now.monotonic {

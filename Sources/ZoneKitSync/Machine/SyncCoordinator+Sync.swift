@@ -17,7 +17,7 @@ extension SyncCoordinator {
   ) throws(StoreError) -> [Effect] {
     let onlySends = reasons.areOfLeaving || (reasons == [.localChange] && ledger.gate.isBackingOff(now: now.monotonic))
     // Changes of this device alone are sent without a fetch, unless the app wants one.
-    let isLocal = onlySends || (reasons == [.localChange] && !configuration.localChangesFetch)
+    let isLocal = onlySends || (reasons == [.localChange] && !configuration.pacing.localChangesFetch)
     let hasUnseen = !onlySends && ledger.zones.contains(where: \.hasManyAcknowledged)
     let hasToFetch = !reasons.areOfLeaving && (!isLocal || !activity.hasFinished || hasUnseen)
     let leavesPushes = ledger.gate.leavesPushes
@@ -35,7 +35,8 @@ extension SyncCoordinator {
 
   /// What a sync for those reasons fetches. Only pushes announce what changed.
   private func scope(of reasons: SyncReasons) -> FetchScope {
-    let isForPushes = reasons == [.push] || (reasons == [.push, .localChange] && !configuration.localChangesFetch)
+    let isForPushes =
+      reasons == [.push] || (reasons == [.push, .localChange] && !configuration.pacing.localChangesFetch)
     return (isForPushes ? ledger.pushes.scope : nil) ?? .everything
   }
 
@@ -54,7 +55,7 @@ extension SyncCoordinator {
   private mutating func ask(_ request: CloudRequest, in session: SyncSession, at now: Moment) -> [Effect] {
     lastRequest += 1
     let id = RequestID(number: lastRequest)
-    let deadline = now.monotonic.advanced(byMilliseconds: configuration.requestTimeout)
+    let deadline = now.monotonic.advanced(byMilliseconds: configuration.limits.requestTimeout)
     var session = session
     session.asks(request)
     activity = .waiting(session, PendingRequest(id: id, deadline: deadline))
@@ -106,7 +107,7 @@ extension SyncCoordinator {
     ledger.finishSync()
     let listedWithoutChanges = conversation.ended(session, &ledger, at: now)
     if session.isFetch {
-      fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.fallback)
+      fallbackDue = now.monotonic.advanced(byMilliseconds: configuration.pacing.fallback)
       ledger.lookAgainIfFeedsAreBehind(session, listedWithoutChanges: listedWithoutChanges, at: now)
     }
     return effects + refreshEnded(by: session.reasons, isWell: true) + proceed(at: now, using: &generator)

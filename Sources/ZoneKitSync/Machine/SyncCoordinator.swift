@@ -29,7 +29,7 @@ public struct SyncCoordinator<Store: DeviceStore> {
   /// A coordinator over a store. Throws if the store cannot be read.
   public init(store: Store, configuration: CoordinatorConfiguration) throws(StoreError) {
     ledger = try Ledger(store: store, configuration: configuration)
-    conversation = configuration.conversation
+    conversation = configuration.traits.conversation
   }
 
   /// The device's store.

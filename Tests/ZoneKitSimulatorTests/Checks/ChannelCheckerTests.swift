@@ -74,7 +74,7 @@ struct ChannelCheckerTests {
   private let hint = PushHint(types: ["expenses"], quiet: 300, limit: 1_000)
 
   private func pushes() -> LogFeed<PushPaceChecker> {
-    var log = LogFeed(PushPaceChecker(Sample.configuration { $0.announcedTypes = ["expenses"] }))
+    var log = LogFeed(PushPaceChecker(Sample.configuration { $0.traits.announcedTypes = ["expenses"] }))
     log.start()
     return log
   }

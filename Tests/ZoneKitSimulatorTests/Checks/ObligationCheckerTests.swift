@@ -12,7 +12,7 @@ struct ObligationCheckerTests {
   // MARK: Back-off
 
   @Test func `back-off doubles with each failure in a row`() {
-    let configuration = Sample.configuration { ($0.backoffFirst, $0.backoffLimit) = (2_000, 120_000) }
+    let configuration = Sample.configuration { ($0.pacing.backoffFirst, $0.pacing.backoffLimit) = (2_000, 120_000) }
     var log = LogFeed(BackoffChecker(configuration))
     log.start()
     #expect(log.add(failure(retryIn: 2_001)) == .retry)
@@ -40,7 +40,7 @@ struct ObligationCheckerTests {
   }
 
   @Test func `a store that fails begins the back-off anew`() {
-    var log = LogFeed(BackoffChecker(Sample.configuration { $0.backoffLimit = 120_000 }))
+    var log = LogFeed(BackoffChecker(Sample.configuration { $0.pacing.backoffLimit = 120_000 }))
     log.start()
     log.add(failure(retryIn: 2_000))
     log.add(.fact(.storeFailed(StoreError(.full, "no", place: "memory"))))
@@ -53,7 +53,7 @@ struct ObligationCheckerTests {
   // MARK: Looks at the feeds
 
   private func feedReads() -> LogFeed<FeedReadChecker> {
-    var log = LogFeed(FeedReadChecker(Sample.configuration { $0.quietLimit = 2_000 }))
+    var log = LogFeed(FeedReadChecker(Sample.configuration { $0.pacing.quietLimit = 2_000 }))
     log.start()
     return log
   }
@@ -115,7 +115,7 @@ struct ObligationCheckerTests {
   // MARK: Subscriptions and push tokens
 
   @Test func `the feeds are read once a new subscription is active`() {
-    var log = LogFeed(SettlingChecker(Sample.configuration { $0.subscriptionSettling = 5_000 }))
+    var log = LogFeed(SettlingChecker(Sample.configuration { $0.pushes.settling = 5_000 }))
     log.start()
     log.add(.fact(.subscriptionChecked(.found)))
     #expect(log.add(.settled) == nil)
@@ -145,7 +145,7 @@ struct ObligationCheckerTests {
   }
 
   @Test func `after its store failed a device may count from the registration that follows`() {
-    var log = LogFeed(SettlingChecker(Sample.configuration { $0.subscriptionSettling = 5_000 }))
+    var log = LogFeed(SettlingChecker(Sample.configuration { $0.pushes.settling = 5_000 }))
     log.start()
     log.add(.fact(.subscriptionChecked(.created)))
     log.add(.fact(.storeFailed(StoreError(.failed, "full", place: "memory"))))
@@ -163,7 +163,7 @@ struct ObligationCheckerTests {
   }
 
   @Test func `what was refused of the subscription is tried again after the interval`() {
-    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
+    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.pushes.retry = 1_000 }))
     log.start()
     log.begin([.launch])
     log.add(.fact(.subscriptionFailed(CloudError(.permissionFailure, "no"))))
@@ -178,7 +178,7 @@ struct ObligationCheckerTests {
 
   @Test func `a push token that was refused is asked for again after the interval, or when the user asks`() {
     let request = CloudRequest.createPushToken(environment: .development)
-    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
+    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.pushes.retry = 1_000 }))
     log.start()
     log.begin([.launch])
     #expect(log.send(request) == nil)
@@ -197,7 +197,7 @@ struct ObligationCheckerTests {
 
   @Test func `a device with a new device ID asks for a push token at once, also after a refusal`() {
     let request = CloudRequest.createPushToken(environment: .development)
-    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.subscriptionRetry = 1_000 }))
+    var log = LogFeed(SubscriptionRetryChecker(Sample.configuration { $0.pushes.retry = 1_000 }))
     log.start()
     log.begin([.launch])
     log.send(request)

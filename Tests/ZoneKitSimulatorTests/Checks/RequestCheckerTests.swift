@@ -70,7 +70,7 @@ struct RequestCheckerTests {
   }
 
   @Test func `wishes within the quiet time join, and one request is under way`() {
-    var log = LogFeed(SyncSpacingChecker(Sample.configuration { $0.quiet = 250 }))
+    var log = LogFeed(SyncSpacingChecker(Sample.configuration { $0.pacing.quiet = 250 }))
     #expect(log.begin([.push]) == nil)
     log.wait(249)
     #expect(log.begin([.push]) == .requestTooEarly)

@@ -15,7 +15,7 @@ struct RequestReasonCheckerTests {
   }
 
   @Test func `few fetches without news follow each other when nothing happens`() {
-    var log = LogFeed(IdleLookChecker(Sample.configuration { $0.emptyPushTries = 1 }))
+    var log = LogFeed(IdleLookChecker(Sample.configuration { $0.pushes.emptyPushTries = 1 }))
     log.start()
     for _ in 0..<5 { #expect(log.finish([.emptyPush]) == nil) }
     #expect(log.finish([.emptyPush]) == .fetchWithoutReason)

@@ -80,7 +80,7 @@ struct AccountTests {
     rule: CoordinatorConfiguration.SignInRule
   ) throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.signInRule = rule
+    configuration.merging.signInRule = rule
     var world = try world(configuration)
     restart(&world, as: nil)
     try world.edit(0, Items.save("B", ["a": "1"]), Items.save("A", ["a": "1"]))

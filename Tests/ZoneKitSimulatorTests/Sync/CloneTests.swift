@@ -10,7 +10,7 @@ struct CloneTests {
   /// Both devices have the first one's disk, and no pushes, lest the push service tell them.
   private func twins() throws -> World {
     var configuration = CoordinatorConfiguration.items
-    configuration.subscriptionID = nil
+    configuration.pushes.subscriptionID = nil
     var world = try World(devices: 2, configuration: configuration)
     world.restart(1, over: world.devices[0].store)
     world.settle()

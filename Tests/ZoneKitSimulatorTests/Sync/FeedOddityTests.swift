@@ -9,7 +9,7 @@ import ZoneKitCloud
 struct FeedOddityTests {
   private func world(pageLimit: Int = 200) throws -> World {
     var configuration = CoordinatorConfiguration.items
-    configuration.pageLimit = pageLimit
+    configuration.limits.page = pageLimit
     var world = try World(devices: 2, configuration: configuration)
     try world.edit(0, Items.save("R", ["a": "1"]))
     world.settle()

@@ -69,7 +69,7 @@ struct FetchTests {
 
   @Test func `a token that expires in the middle keeps what is pending and takes out what vanished`() throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.pageLimit = 2
+    configuration.limits.page = 2
     var world = try world(configuration)
     for number in 0..<6 { try world.edit(0, Items.save(Name("S\(number)"), ["a": "1"])) }
     world.settle()

@@ -27,7 +27,7 @@ struct PendingReferenceTests {
     by link: Link = .parent, pageLimit: Int = 1, extra: [RecordEdit] = []
   ) throws -> World {
     var configuration = CoordinatorConfiguration.items
-    configuration.pageLimit = pageLimit
+    configuration.limits.page = pageLimit
     var world = try World(devices: 2, configuration: configuration)
     world.setOnline(1, false)
     try world.edit(0, Items.save("P", ["a": "1"]))

@@ -127,7 +127,7 @@ struct PoisonTests {
   @Test(arguments: [true, false])
   func `one bad record is put aside and the others of its batch arrive`(isAtomic: Bool) throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.isAtomic = isAtomic
+    configuration.limits.isAtomic = isAtomic
     var world = try World(devices: 1, configuration: configuration)
     try world.edit(0, Items.save("R0", ["a": "0"]))
     world.settle()

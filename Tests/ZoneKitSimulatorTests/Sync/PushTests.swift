@@ -87,7 +87,7 @@ struct PushTests {
   @Test(arguments: [(0, 0), (250, 250)] as [(Int64, Int64)])
   func `a push leads to a fetch after the quiet time`(quiet: Int64, expected: Int64) throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.quiet = quiet
+    configuration.pacing.quiet = quiet
     var world = try World(devices: 1, configuration: configuration)
     let start = world.now
     let requests = world.requests.count

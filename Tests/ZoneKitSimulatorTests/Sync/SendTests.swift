@@ -164,7 +164,7 @@ struct SendTests {
 
   @Test func `parents go before their children, whichever was edited first`() throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.batchLimit = 1
+    configuration.limits.batch = 1
     var world = try World(devices: 1, configuration: configuration)
     let child = RecordEdit.save(Items.id("C"), type: "Item", fields: Fields(), parent: "P", stamping: .now)
     try world.edit(0, child, Items.save("P", ["a": "1"]))

@@ -152,7 +152,7 @@ struct SubscriptionTests {
     limits.visibleDelay = 4_000
     var configuration = CoordinatorConfiguration.items
     // A feed that is known to be behind would be asked again anyhow.
-    configuration.emptyPushTries = 0
+    configuration.pushes.emptyPushTries = 0
     var world = try World(devices: 2, configuration: configuration, limits: limits)
     let old = world.devices[0].coordinator.pushToken
     world.endPushToken(of: 0)
@@ -203,7 +203,7 @@ struct SubscriptionTests {
     removes: Bool
   ) throws {
     var configuration = CoordinatorConfiguration.items
-    configuration.removesExtraSubscriptions = removes
+    configuration.pushes.removesExtraSubscriptions = removes
     var world = try World(devices: 1, configuration: configuration)
     world.ask(.modifySubscriptions([.create(Self.silent("later"))]))
     world.wait(86_400_000 + 600_000)

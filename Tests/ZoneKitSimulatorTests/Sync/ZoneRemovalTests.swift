@@ -16,7 +16,7 @@ struct ZoneRemovalTests {
     _ witness: Witness = Witness(), choice: ZoneRemoval.Choice? = nil, devices: Int = 2
   ) throws -> World {
     var configuration = CoordinatorConfiguration.items
-    configuration.zoneRemovalRule = {
+    configuration.merging.zoneRemovalRule = {
       witness.removals.append($0)
       return choice ?? ZoneRemoval.usualChoice($0)
     }

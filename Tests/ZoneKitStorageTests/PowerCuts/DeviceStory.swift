@@ -68,7 +68,7 @@ final class DeviceStory {
   private func launch() throws {
     let file = try DeviceFile(folder: folder, durability: durability)
     var configuration = CoordinatorConfiguration(mergePolicy: MergePolicy { _ in Resolution(.keepLocal, rule: "mine") })
-    configuration.removesExtraSubscriptions = false
+    configuration.pushes.removesExtraSubscriptions = false
     coordinator = try SyncCoordinator(
       store: ObservedDeviceStore(file: file) { [unowned self] in
         contents.append(try FileContent(of: file.connection))

@@ -306,7 +306,7 @@ import Testing
         ValueChange(.databaseToken, .text("private 0")), ValueChange(.sharedDatabaseToken, .text("shared 0")),
       ]))
     var configuration = Sample.configuration
-    configuration.scope = .shared
+    configuration.traits.scope = .shared
     var cloud = try ScriptedCloud(configuration, store: store)
     try cloud.launch(answer)
     #expect(cloud.requests.map(word).contains("database since shared 0"))

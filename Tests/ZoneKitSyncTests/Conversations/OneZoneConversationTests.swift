@@ -7,9 +7,9 @@ import Testing
 @Suite struct `a cloud of one zone` {
   private static var configuration: CoordinatorConfiguration {
     var configuration = Sample.configuration
-    configuration.conversation = OneZoneConversation(zoneID: Sample.zone)
-    configuration.subscriptionID = nil
-    configuration.journalZone = nil
+    configuration.traits.conversation = OneZoneConversation(zoneID: Sample.zone)
+    configuration.pushes.subscriptionID = nil
+    configuration.traits.journalZone = nil
     return configuration
   }
 

@@ -134,9 +134,9 @@ import ZoneKitMemoryStores
 @Suite struct `hints of pushes` {
   private static var configuration: CoordinatorConfiguration {
     var configuration = Sample.configuration
-    configuration.feeds = .zones([Sample.zone])
-    configuration.subscriptionID = nil
-    configuration.emptyPushTries = 0
+    configuration.traits.feeds = .zones([Sample.zone])
+    configuration.pushes.subscriptionID = nil
+    configuration.pushes.emptyPushTries = 0
     return configuration
   }
 
@@ -191,7 +191,7 @@ import ZoneKitMemoryStores
 
   @Test func `limit no fetch where the database's feed is read`() throws {
     var configuration = Self.configuration
-    configuration.feeds = .database
+    configuration.traits.feeds = .database
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     cloud.forget()
@@ -217,7 +217,7 @@ import ZoneKitMemoryStores
   @Test(arguments: [(nil, true), (["Item"], true), (["Other"], false)] as [(Set<Name>?, Bool)])
   func `are missed only for types that are announced`(types: Set<Name>?, isDrought: Bool) throws {
     var configuration = Self.configuration
-    configuration.announcedTypes = types
+    configuration.traits.announcedTypes = types
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     let change = Sample.record("A", Sample.content("a"), at: cloud.time + 10_000)
@@ -237,8 +237,8 @@ import ZoneKitMemoryStores
   /// A coordinator whose first sync has ended.
   private mutating func coordinator() throws -> Coordinator {
     var configuration = Sample.configuration
-    configuration.feeds = .zones([Sample.zone])
-    configuration.subscriptionID = nil
+    configuration.traits.feeds = .zones([Sample.zone])
+    configuration.pushes.subscriptionID = nil
     var coordinator = try Coordinator(store: MemoryDeviceStore(), configuration: configuration)
     let effects = try coordinator.launch(account: "nanny", at: Sample.moment(0), using: &generator)
     _ = try answer(effects, &coordinator, at: 1)

@@ -83,15 +83,15 @@ import ZoneKitMemoryStores
       return cloud.facts
     }
     var expecting = Sample.configuration
-    expecting.subscriptionID = nil
+    expecting.pushes.subscriptionID = nil
     #expect(try facts(expecting).contains(.drought))
     #expect(try !facts(Self.configuration).contains(.drought))
   }
 
   @Test func `keeps a shorter time between fetches`() {
     var configuration = Sample.configuration
-    configuration.fallback = 1_000
+    configuration.pacing.fallback = 1_000
     configuration.goWithoutPushes()
-    #expect(configuration.fallback == 1_000)
+    #expect(configuration.pacing.fallback == 1_000)
   }
 }

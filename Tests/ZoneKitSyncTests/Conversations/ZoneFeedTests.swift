@@ -10,9 +10,9 @@ import ZoneKitMemoryStores
 
   private static var configuration: CoordinatorConfiguration {
     var configuration = Sample.configuration
-    configuration.feeds = .zones(zones)
-    configuration.subscriptionID = nil
-    configuration.emptyPushTries = 0
+    configuration.traits.feeds = .zones(zones)
+    configuration.pushes.subscriptionID = nil
+    configuration.pushes.emptyPushTries = 0
     return configuration
   }
 
@@ -162,9 +162,9 @@ import ZoneKitMemoryStores
     isWanted: Bool
   ) throws {
     var configuration = Self.configuration
-    configuration.localChangesFetch = true
-    configuration.sendsInBackground = isWanted
-    configuration.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000)]
+    configuration.pacing.localChangesFetch = true
+    configuration.pacing.sendsInBackground = isWanted
+    configuration.pacing.paces = [.localChange: Pace(quiet: 5_000, limit: 30_000)]
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     cloud.forget()
@@ -196,8 +196,8 @@ import ZoneKitMemoryStores
 
   private static var sendingFirst: CoordinatorConfiguration {
     var configuration = Self.configuration
-    configuration.order = .sendFirst
-    configuration.localChangesFetch = true
+    configuration.pacing.order = .sendFirst
+    configuration.pacing.localChangesFetch = true
     return configuration
   }
 
@@ -212,7 +212,7 @@ import ZoneKitMemoryStores
 
   @Test func `reads before it sends where that order is not set`() throws {
     var configuration = Self.configuration
-    configuration.localChangesFetch = true
+    configuration.pacing.localChangesFetch = true
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     cloud.forget()
@@ -235,7 +235,7 @@ import ZoneKitMemoryStores
 
   @Test func `repeats at once what a cloud that decides may have got already`() throws {
     var configuration = Self.sendingFirst
-    configuration.arbiter = .cloud
+    configuration.traits.arbiter = .cloud
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     try cloud.edit([save("A")]) { request in
@@ -249,7 +249,7 @@ import ZoneKitMemoryStores
 
   @Test func `creates a purged zone for what is written after the device has learned of the purge`() throws {
     var configuration = Sample.configuration
-    configuration.subscriptionID = nil
+    configuration.pushes.subscriptionID = nil
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     var isPurged = true
@@ -269,8 +269,8 @@ import ZoneKitMemoryStores
 
   @Test func `asks the database's feed why a zone is missing before it sends again`() throws {
     var configuration = Sample.configuration
-    configuration.subscriptionID = nil
-    configuration.order = .sendFirst
+    configuration.pushes.subscriptionID = nil
+    configuration.pacing.order = .sendFirst
     var cloud = try ScriptedCloud(configuration)
     try cloud.launch(answer)
     try cloud.edit([save("A")], answer)

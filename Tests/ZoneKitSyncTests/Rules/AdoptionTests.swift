@@ -11,7 +11,7 @@ import ZoneKitMemoryStores
   /// A coordinator without an account, with three records and a value.
   private mutating func coordinator(_ rule: Adoption.Rule?) throws -> Coordinator {
     var configuration = Sample.configuration
-    configuration.adoptionRule = rule
+    configuration.merging.adoptionRule = rule
     var coordinator = try Coordinator(store: MemoryDeviceStore(), configuration: configuration)
     _ = try coordinator.launch(account: nil, at: Sample.moment(1), using: &generator)
     for name in ["C", "A", "B"] as [Name] {

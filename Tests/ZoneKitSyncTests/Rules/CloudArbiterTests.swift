@@ -14,8 +14,8 @@ import ZoneKitMemoryStores
         Issue.record("the policy was asked")
         return Resolution(.adoptServer, rule: "none")
       }, stampField: "stamp")
-    configuration.arbiter = .cloud
-    configuration.journalZone = Sample.journal
+    configuration.traits.arbiter = .cloud
+    configuration.traits.journalZone = Sample.journal
     return configuration
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `meeting the cloud's version of a record` {
   private let step = MergeStep(
-    deviceID: "me", deleteRule: .deleteWins, policy: Sample.configuration.mergePolicy)
+    deviceID: "me", deleteRule: .deleteWins, policy: Sample.configuration.merging.policy)
   private let old = Sample.content("old")
   private let mine = Sample.content("mine")
   private let theirs = Sample.content("theirs")

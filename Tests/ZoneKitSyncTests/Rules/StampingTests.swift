@@ -8,8 +8,8 @@ import ZoneKitMemoryStores
   private func ledger(
     _ stamping: CoordinatorConfiguration.Stamping, _ records: [LocalRecord] = []
   ) throws -> Ledger<MemoryDeviceStore> {
-    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.mergePolicy, stampField: "stamp")
-    configuration.stamping = stamping
+    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.merging.policy, stampField: "stamp")
+    configuration.merging.stamping = stamping
     return try Sample.ledger(records, configuration: configuration)
   }
 
@@ -63,9 +63,9 @@ import ZoneKitMemoryStores
   }
 
   @Test func `go into the parts of a record that an edit changes, if the app wants that`() throws {
-    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.mergePolicy, stampField: "stamp")
+    var configuration = CoordinatorConfiguration(mergePolicy: Sample.configuration.merging.policy, stampField: "stamp")
     // A part is a text; its stamp stands behind it.
-    configuration.stampParts = { fields, before, stamp in
+    configuration.merging.stampParts = { fields, before, stamp in
       var fields = fields
       if fields["text"] != before?["text"] { fields["textStamp"] = .timestamp(stamp) }
       return fields

@@ -17,8 +17,8 @@ import ZoneKitStoreConformance
 
   private func ledger(_ records: [LocalRecord], batch: Int = 100) throws -> Ledger<Counted> {
     var configuration = Sample.configuration
-    configuration.typeOrder = ["Owner", "Item"]
-    configuration.batchLimit = batch
+    configuration.traits.typeOrder = ["Owner", "Item"]
+    configuration.limits.batch = batch
     return try Ledger(
       store: Counted(Sample.ledger(records).store), configuration: configuration)
   }
@@ -30,7 +30,8 @@ import ZoneKitStoreConformance
     var batches: [[Name]] = []
     var session = Sample.session
     while let waiting = try ledger.nextToSend(session, at: Sample.moment(1)) {
-      guard let batch = try ledger.send(waiting, limit: ledger.configuration.batchLimit, at: Sample.moment(1)).0 else {
+      guard let batch = try ledger.send(waiting, limit: ledger.configuration.limits.batch, at: Sample.moment(1)).0
+      else {
         break
       }
       batches.append(batch.sent.names)

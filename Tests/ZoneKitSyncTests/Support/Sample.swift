@@ -58,7 +58,7 @@ enum Sample {
         let (local, server) = (conflict.local?.fields.utf8 ?? [], conflict.server?.fields.utf8 ?? [])
         return Resolution(server.lexicographicallyPrecedes(local) ? .keepLocal : .adoptServer, rule: "text")
       })
-    configuration.journalZone = journal
+    configuration.traits.journalZone = journal
     return configuration
   }
 

@@ -33,7 +33,7 @@ extension CloudKitConversation {
       session.setBack(by: error, holding: .fetching)
     }
     if asked != token {
-      draft.memory.setDatabaseToken(token, of: ledger.configuration.scope, at: now.wall)
+      draft.memory.setDatabaseToken(token, of: ledger.configuration.traits.scope, at: now.wall)
     }
     try ledger.commit(draft)
     session.readPage(records: 0)
@@ -60,9 +60,9 @@ extension CloudKitConversation {
   mutating func askForZones(
     _ zones: [ZoneState], _ session: SyncSession, _ ledger: Ledger<some DeviceStore>
   ) -> ConversationStep {
-    let limit = ledger.configuration.pageLimit
+    let limit = ledger.configuration.limits.page
     // Behind a database's feed, a change token has no position for each type.
-    let scope = ledger.configuration.feeds == .database ? .everything : session.scope
+    let scope = ledger.configuration.traits.feeds == .database ? .everything : session.scope
     let queries = zones.map { zone in
       // The pages that follow are read ahead, before the device knows which changes the last one showed.
       let isNamed = zone.token != nil && !sync.feeds[zone.zoneID].isGoingOn

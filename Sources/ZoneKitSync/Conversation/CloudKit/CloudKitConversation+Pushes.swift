@@ -5,7 +5,7 @@ extension CloudKitConversation {
   // MARK: The push token
 
   mutating func askForToken(_ ledger: Ledger<some DeviceStore>) -> ConversationStep {
-    let environment = ledger.configuration.pushEnvironment
+    let environment = ledger.configuration.pushes.environment
     guard let token = ledger.pushToken else {
       return ask(.createPushToken(environment: environment), for: .creatingToken)
     }
@@ -18,7 +18,7 @@ extension CloudKitConversation {
   ) throws(StoreError) -> [Effect] {
     var draft = ledger.draft(at: now)
     draft.memory.set(.pushToken, token)
-    draft.memory.set(.pushEnvironment, ledger.configuration.pushEnvironment.rawValue)
+    draft.memory.set(.pushEnvironment, ledger.configuration.pushes.environment.rawValue)
     draft.memory.set(.unsettled, 1)
     try ledger.commit(draft)
     return []
@@ -41,14 +41,14 @@ extension CloudKitConversation {
     if error.code == .permissionFailure { try ledger.forgetPushToken(at: now) }
     token.failed(
       for: ledger.pushToken,
-      retryAt: now.monotonic.advanced(byMilliseconds: ledger.configuration.subscriptionRetry))
+      retryAt: now.monotonic.advanced(byMilliseconds: ledger.configuration.pushes.retry))
     return [.fact(.pushTokenFailed(error))]
   }
 
   package mutating func pushTokenAccepted(at now: Moment) { token.accepted(at: now.monotonic) }
 
   package mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64 {
-    token.refused(first: configuration.backoffFirst, limit: configuration.subscriptionRetry, at: now.monotonic)
+    token.refused(first: configuration.pacing.backoffFirst, limit: configuration.pushes.retry, at: now.monotonic)
   }
 
   // MARK: The subscription
@@ -101,7 +101,7 @@ extension CloudKitConversation {
   /// Schedules a fetch for changes from just before pushes began. The feeds may not show them yet.
   private func lookOnceSettled(_ ledger: inout Ledger<some DeviceStore>, at now: Moment) {
     ledger.gate.request(
-      .subscription, notBefore: now.monotonic.advanced(byMilliseconds: ledger.configuration.subscriptionSettling))
+      .subscription, notBefore: now.monotonic.advanced(byMilliseconds: ledger.configuration.pushes.settling))
   }
 
   package func hasSettled<Store: DeviceStore>(_ session: SyncSession, _ ledger: Ledger<Store>) -> Bool {
@@ -111,14 +111,14 @@ extension CloudKitConversation {
 
   /// Makes the next sync check the subscription again, unless it was checked recently.
   package mutating func missedPush<Store: DeviceStore>(_ ledger: inout Ledger<Store>, at now: Moment) {
-    guard subscription.missedPush(period: ledger.configuration.droughtPeriod, at: now.monotonic) else { return }
+    guard subscription.missedPush(period: ledger.configuration.pushes.droughtPeriod, at: now.monotonic) else { return }
     ledger.gate.request(.subscription, now: now.monotonic)
   }
 
   /// Schedules a sync for a check or a registration that failed, because no other sync may come. A check that is merely
   /// due waits for the next sync.
   func wakeForRetry(_ ledger: inout Ledger<some DeviceStore>) {
-    let check = subscription.failedAt?.advanced(byMilliseconds: ledger.configuration.subscriptionRetry)
+    let check = subscription.failedAt?.advanced(byMilliseconds: ledger.configuration.pushes.retry)
     if let time = [check, token.retryAt].compactMap({ $0 }).min() { ledger.requestSync(.retry, at: time) }
   }
 }

@@ -29,7 +29,7 @@ extension CloudKitConversation {
   ) throws(StoreError) -> ConversationStep? {
     let feeds = sync.feeds
     // A cloud that decides conflicts recognises a record that it has already got.
-    let mayRepeat = !session.hasToFetch || ledger.configuration.arbiter == .cloud
+    let mayRepeat = !session.hasToFetch || ledger.configuration.traits.arbiter == .cloud
     let waiting =
       sync.sending.isDone
       ? nil

@@ -58,7 +58,7 @@ package struct CloudKitConversation: Conversation {
   }
 
   package func readsDatabaseFeed(_ configuration: CoordinatorConfiguration) -> Bool {
-    configuration.feeds == .database
+    configuration.traits.feeds == .database
   }
 
   package var usesPushes: Bool { true }
@@ -78,22 +78,22 @@ package struct CloudKitConversation: Conversation {
     if !session.reasons.areOfEdits {
       let isManual = session.reasons.contains(.manual)
       subscription.beginSync(
-        isManual: isManual, period: configuration.subscriptionPeriod, retryAfter: configuration.subscriptionRetry,
+        isManual: isManual, period: configuration.pushes.checkPeriod, retryAfter: configuration.pushes.retry,
         at: now.monotonic)
       token.beginSync(isManual: isManual, at: now.monotonic)
     }
     sync = Progress()
-    sync.checksZones = isZoneCheckDue(for: session.reasons, period: configuration.zonePeriod, at: now)
-    sync.sending = SendProgress(batchLimit: configuration.batchLimit)
+    sync.checksZones = isZoneCheckDue(for: session.reasons, period: configuration.pacing.zonePeriod, at: now)
+    sync.sending = SendProgress(batchLimit: configuration.limits.batch)
     holds.syncBegan(isManual: session.reasons.contains(.manual), at: now.monotonic)
     for zoneID in holds.zones(.sending) { sync.sending.hold(zoneID) }
     sync.skipsDuties = session.onlySends
-    sync.sendsFirst = configuration.order == .sendFirst
+    sync.sendsFirst = configuration.pacing.order == .sendFirst
     guard !session.onlySends else {
       sync.feeds = .closed
       return
     }
-    switch configuration.feeds {
+    switch configuration.traits.feeds {
     case .database:
       sync.feeds = FeedProgress(
         readsDatabase: session.hasToFetch || ledger.databaseToken == nil,
@@ -117,9 +117,9 @@ package struct CloudKitConversation: Conversation {
     using generator: inout some RandomNumberGenerator
   ) throws(StoreError) -> ConversationStep {
     if !sync.skipsDuties, token.isDue(for: ledger.pushToken) { return askForToken(ledger) }
-    if !sync.skipsDuties, subscription.isDue, let id = ledger.configuration.subscriptionID {
+    if !sync.skipsDuties, subscription.isDue, let id = ledger.configuration.pushes.subscriptionID {
       let check = SubscriptionCheck(
-        subscriptionID: id, removesExtras: ledger.configuration.removesExtraSubscriptions)
+        subscriptionID: id, removesExtras: ledger.configuration.pushes.removesExtraSubscriptions)
       return ask(check.request, for: .checkingSubscription(check))
     }
     guard session.pages < Self.pageCeiling else {

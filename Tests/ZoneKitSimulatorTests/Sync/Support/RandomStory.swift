@@ -19,9 +19,9 @@ struct RandomStory {
     var options = SplitMix64(seed: seed &* 977)
     generator = SplitMix64(seed: seed)
     var configuration = CoordinatorConfiguration.items
-    configuration.pageLimit = Int.random(in: 1...4, using: &options)
-    configuration.batchLimit = Int.random(in: 1...4, using: &options)
-    configuration.isAtomic = Bool.random(using: &options)
+    configuration.limits.page = Int.random(in: 1...4, using: &options)
+    configuration.limits.batch = Int.random(in: 1...4, using: &options)
+    configuration.limits.isAtomic = Bool.random(using: &options)
     world = try World(
       devices: Int.random(in: 2...3, using: &options), seed: seed, configuration: configuration,
       launches: Bool.random(using: &options))
