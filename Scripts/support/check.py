@@ -84,9 +84,22 @@ def found_words(path, within, parts, line):
                 yield Finding(path, line(offset if within == "strings" else start), word.rule, word.right)
 
 
+def without_allowed(path, lines, found):
+    """The findings without those that the rules allow, and the entries of the rules that allow nothing."""
+    unused = [allowed for allowed in rules.ALLOWED if allowed.path == path]
+    for finding in found:
+        allowing = [allowed for allowed in rules.ALLOWED
+                    if allowed[:2] == (finding.rule, path) and allowed.text in lines[finding.line - 1]]
+        if not allowing:
+            yield finding
+        unused = [allowed for allowed in unused if allowed not in allowing]
+    for allowed in unused:
+        yield Finding(path, 1, "allowance", f"an entry of ALLOWED, Scripts/support/rules.py, that allows something: {allowed.text!r} does not")
+
+
 def findings_in_swift(path, source):
-    yield from found_words(path, "code", [(0, source.code)], source.line)
-    yield from found_words(path, "strings", source.literals, source.line)
+    words = [*found_words(path, "code", [(0, source.code)], source.line), *found_words(path, "strings", source.literals, source.line)]
+    yield from without_allowed(path, source.text.splitlines(), words)
     yield from found_imports(path, source)
     for match in TRAP.finditer(source.code):
         if source.arguments(match.start(2)) < rules.TRAPS[match[1]]:
@@ -270,6 +283,8 @@ def findings(root, builds):
     """All findings, sorted by place, each once."""
     paths = project_files(root)
     found = set(findings_in_tree(root, paths))
+    found.update(Finding(path, 1, "allowance", "a file: ALLOWED, Scripts/support/rules.py, names it")
+                 for path in {allowed.path for allowed in rules.ALLOWED} - set(paths))
     for path in paths:
         text = read_text(root, path)
         if text is None:

@@ -63,7 +63,7 @@ struct Inquiry {
     switch outcome {
     case .done(let done): result = done
     case .refused(let refusal): throw Failure(description: "\(name): \(refusal.message)")
-    case .notSent(let reason), .answerLost(let reason): throw Failure(description: "\(name): \(reason)")
+    case .unanswered(let missing): throw Failure(description: "\(name): \(missing.reason)")
     }
     switch question {
     case .count:

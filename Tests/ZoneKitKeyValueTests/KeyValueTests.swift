@@ -45,7 +45,7 @@ import ZoneKitWire
 
     /// The answer to a request.
     func ask(_ request: ClientRequest) throws -> HTTPResponse {
-      var answer: Result<HTTPResponse, HTTPClient.Failure>?
+      var answer: Result<HTTPResponse, MissingAnswer>?
       client.send(request) { [loop] in
         answer = $0
         loop.stop()

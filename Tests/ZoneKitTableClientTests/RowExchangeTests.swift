@@ -177,7 +177,8 @@ private typealias T = TestService
     ]
     for request in requests {
       for (outcome, code) in [
-        (RowOutcome.notSent("x"), CloudErrorCode.networkUnavailable), (.answerLost("x"), .serverResponseLost),
+        (RowOutcome.unanswered(.notSent("x")), CloudErrorCode.networkUnavailable),
+        (.unanswered(.answerLost("x")), .serverResponseLost),
       ] {
         var exchange = RowExchange(request, app: T.app, account: T.account, deviceID: "D")
         exchange.received(outcome)

@@ -58,7 +58,7 @@ struct TestService {
       for case .transacted(_, let result) in zones.endTurn(using: &generator) {
         return RowOutcome(server.answer(to: result).response)
       }
-      return .answerLost("there was no answer")
+      return .unanswered(.answerLost("there was no answer"))
     }
   }
 

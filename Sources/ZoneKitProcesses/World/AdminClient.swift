@@ -226,7 +226,7 @@ package final class AdminClient {
   /// Sends a request and returns the answer, also one with an error. Throws if there is none; `what` names the request
   /// in the error.
   func answer(to request: ClientRequest, _ what: String) throws(ProcessFailure) -> HTTPResponse {
-    var result: Result<HTTPResponse, HTTPClient.Failure>?
+    var result: Result<HTTPResponse, MissingAnswer>?
     client.send(request) { [waiter] in
       result = $0
       waiter.report()
@@ -236,7 +236,7 @@ package final class AdminClient {
     _ = try waiter.wait(atMost: Self.patience) { result != nil }
     switch result {
     case .success(let response)?: return response
-    case .failure(.notSent(let reason))?, .failure(.answerLost(let reason))?: throw .unavailable(reason)
+    case .failure(let missing)?: throw .unavailable(missing.reason)
     case nil: throw .broken("not within \(Self.patience) ms: the server answers \(what)")
     }
   }

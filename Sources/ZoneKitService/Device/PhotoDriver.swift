@@ -118,11 +118,10 @@ package final class PhotoDriver {
   }
 
   private static func message(
-    _ answer: Result<HTTPResponse, HTTPClient.Failure>, to id: TableLink.AskID, _ transfer: PhotoTransfer
+    _ answer: Result<HTTPResponse, MissingAnswer>, to id: TableLink.AskID, _ transfer: PhotoTransfer
   ) -> DeviceMessage {
     switch (answer, transfer) {
-    case (.failure(.notSent(let reason)), _), (.failure(.answerLost(let reason)), _):
-      .object(id, .failed(reason), bytes: [])
+    case (.failure(let missing), _): .object(id, .failed(missing.reason), bytes: [])
     case (.success(let response), _) where !(200..<300).contains(response.status):
       .object(id, .refused(ServiceRefusal(ofObjects: response)), bytes: [])
     case (.success, .upload): .object(id, .stored, bytes: [])

@@ -139,8 +139,7 @@ package final class TableServerLink: CloudLink {
     http.send(ClientRequest(request, demands, of: table, from: sender(token: token))) { answer in
       switch answer {
       case .success(let response): receive(.rows(id, RowOutcome(response, of: table)))
-      case .failure(.notSent(let reason)): receive(.rows(id, .notSent(reason)))
-      case .failure(.answerLost(let reason)): receive(.rows(id, .answerLost(reason)))
+      case .failure(let missing): receive(.rows(id, .unanswered(missing)))
       }
     }
   }
@@ -155,7 +154,7 @@ package final class TableServerLink: CloudLink {
   private func askAccount(_ id: TableLink.AskID, _ request: AccountRequest, token: String?) {
     let receive = device.receiver()
     guard device.process.hasLink else {
-      return receive(.account(id, .failed(Self.unreachable("the device is offline"))))
+      return receive(.account(id, .failed(SessionError(.notSent("the device is offline")))))
     }
     let limit = Timer(on: loop) { [weak self] in self?.http.close() }
     limit.schedule(after: TableLink.accountPatience)
@@ -163,27 +162,20 @@ package final class TableServerLink: CloudLink {
       limit.close()
       switch answer {
       case .success(let response): receive(.account(id, AccountOutcome(response)))
-      case .failure(.notSent(let reason)): receive(.account(id, .failed(Self.unreachable(reason))))
-      case .failure(.answerLost(let reason)): receive(.account(id, .failed(Self.unreachable(reason, .unanswered))))
+      case .failure(let missing): receive(.account(id, .failed(SessionError(missing))))
       }
     }
-  }
-
-  private static func unreachable(
-    _ reason: String, _ failure: SessionFailure = .transient(retryAfter: nil)
-  ) -> SessionError {
-    SessionError(failure, "needs the server: \(reason)")
   }
 }
 
 extension FunctionOutcome {
   /// The outcome of a call with that answer.
-  fileprivate init(_ answer: Result<HTTPResponse, HTTPClient.Failure>) {
+  fileprivate init(_ answer: Result<HTTPResponse, MissingAnswer>) {
     switch answer {
     case .success(let response) where (200..<300).contains(response.status):
       self = (try? JSON(parsing: response.body)).map { .value($0) } ?? .failed("the answer is not JSON")
     case .success(let response): self = .refused(ServiceRefusal(response))
-    case .failure(.notSent(let reason)), .failure(.answerLost(let reason)): self = .failed(reason)
+    case .failure(let missing): self = .failed(missing.reason)
     }
   }
 }

@@ -69,14 +69,8 @@ final class ZoneLink: CloudLink {
     let database = options.app.database(of: caller.user, in: options.environment)
     let receive = device.receiver()
     http.send(adapter.request(request, of: database, from: caller)) { [adapter] answer in
-      switch answer {
-      case .success(let response):
-        receive(.answer(exchange, .success(adapter.response(response, to: request, from: caller))))
-      case .failure(.notSent(let reason)):
-        receive(.answer(exchange, .failure(CloudError(.networkUnavailable, reason))))
-      case .failure(.answerLost(let reason)):
-        receive(.answer(exchange, .failure(CloudError(.serverResponseLost, reason))))
-      }
+      let read = answer.map { adapter.response($0, to: request, from: caller) }
+      receive(.answer(exchange, read.mapError { CloudError($0) }))
     }
   }
 }

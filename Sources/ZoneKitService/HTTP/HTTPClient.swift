@@ -1,19 +1,12 @@
 import ZoneKitEventLoop
+import ZoneKitRecords
 import ZoneKitWire
 
 /// A client of one server over one persistent connection. Requests are sent at once, and answers come in the order of
 /// the requests.
 package final class HTTPClient {
-  /// The reason for a missing answer.
-  package enum Failure: Error {
-    /// The request was not sent: the server cannot be reached.
-    case notSent(String)
-    /// The connection ended before the answer. The server may have carried out the request.
-    case answerLost(String)
-  }
-
   /// Called with the answer to a request, or with the reason why there is none.
-  package typealias Completion = (Result<HTTPResponse, Failure>) -> Void
+  package typealias Completion = (Result<HTTPResponse, MissingAnswer>) -> Void
 
   /// The time without requests after which a connection is replaced, in milliseconds. It is shorter than the time after
   /// which a server closes it, so that no request is lost because the server closes the connection at the same time.

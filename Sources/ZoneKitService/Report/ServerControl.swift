@@ -50,10 +50,10 @@ enum ServerControl {
   }
 
   private static func read(
-    _ answer: Result<HTTPResponse, HTTPClient.Failure>, from address: Address
+    _ answer: Result<HTTPResponse, MissingAnswer>, from address: Address
   ) -> Result<(status: Int, body: JSON), ServiceError> {
     switch answer {
-    case .failure(.notSent(let reason)), .failure(.answerLost(let reason)): return .failure(ServiceError(reason))
+    case .failure(let missing): return .failure(ServiceError(missing.reason))
     case .success(let response):
       do {
         return .success((response.status, try JSON(parsing: response.body)))

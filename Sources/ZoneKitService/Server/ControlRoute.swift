@@ -63,7 +63,7 @@ struct ControlRoute {
   private func keyReply(_ request: HTTPRequest) -> HTTPReply {
     guard request.method == "GET" else { return Self.methods(["GET"]) }
     guard request.fields["Origin"] == nil else {
-      return Self.failure(CloudError(.permissionFailure, "web pages get no keys"))
+      return Self.failure(.permissionFailure, "web pages get no keys")
     }
     guard let keys = keys() else { return .notServed(request) }
     return HTTPReply(keys)
@@ -75,7 +75,7 @@ struct ControlRoute {
     do throws(StoreError) {
       return HTTPReply(["accounts": .array(try AccountService.list(accounts.store))])
     } catch {
-      return Self.failure(CloudError(.internalError, "\(error)"))
+      return Self.failure(.internalError, "\(error)")
     }
   }
 
@@ -97,7 +97,7 @@ struct ControlRoute {
       do throws(MemberError) {
         try zones.setFaultPlan(FaultDocument(parsing: request.body))
       } catch {
-        return Self.failure(CloudError(.invalidArguments, error.description))
+        return Self.failure(.invalidArguments, error.description)
       }
     case "DELETE": zones.clearFaultPlan()
     default: return Self.methods(["GET", "PUT", "DELETE"])
@@ -129,7 +129,7 @@ struct ControlRoute {
         exchange.reply(Self.done)
       }
     } catch {
-      exchange.reply(Self.failure(CloudError(.invalidArguments, error.description)))
+      exchange.reply(Self.failure(.invalidArguments, error.description))
     }
   }
 
@@ -141,13 +141,12 @@ struct ControlRoute {
     }
     guard let topics = sockets?.deliver(delivery) else {
       let code: CloudErrorCode = push.gateway.knows(delivery.receiver) ? .invalidArguments : .unknownItem
-      return Self.failure(CloudError(code, refusal(of: delivery)))
+      return Self.failure(code, refusal(of: delivery))
     }
     guard !topics.isEmpty else {
       let topic = delivery.payload["topic"]?.string
       return Self.failure(
-        CloudError(
-          .unknownItem, "\(delivery.receiver) has a realtime socket and has not joined \(topic ?? "a channel")"))
+        .unknownItem, "\(delivery.receiver) has a realtime socket and has not joined \(topic ?? "a channel")")
     }
     return HTTPReply(["done": true, "receivers": [PushDelivery.report(delivery.receiver, topics: topics)]])
   }
@@ -168,14 +167,14 @@ struct ControlRoute {
   private static func reply(_ response: AccountResponse) -> HTTPReply {
     guard case .failure(let error) = response else { return done }
     let isWrong = error.code != .unexpectedFailure
-    return failure(CloudError(isWrong ? .invalidArguments : .serviceUnavailable, error.message))
+    return failure(isWrong ? .invalidArguments : .serviceUnavailable, error.message)
   }
 
   private static func reply(_ result: Result<[JSON], RowError>) -> HTTPReply {
     switch result {
     case .success(let reports): HTTPReply(["done": true, "accounts": .array(reports)])
     case .failure(let error):
-      failure(CloudError(error.kind == .storeFailed ? .serviceUnavailable : .invalidArguments, error.message))
+      failure(error.kind == .storeFailed ? .serviceUnavailable : .invalidArguments, error.message)
     }
   }
 
@@ -189,11 +188,15 @@ struct ControlRoute {
   // MARK: Errors
 
   private static var closed: HTTPReply {
-    failure(CloudError(.permissionFailure, "faults can be made only with --auth open on a loopback address"))
+    failure(.permissionFailure, "faults can be made only with --auth open on a loopback address")
   }
 
   private static func methods(_ methods: [String]) -> HTTPReply {
     HTTPReply(CloudKitResponse(.methodNotAllowed(methods), uuid: identifier()))
+  }
+
+  private static func failure(_ code: CloudErrorCode, _ reason: String) -> HTTPReply {
+    failure(CloudError(code, reason))
   }
 
   private static func failure(_ error: CloudError) -> HTTPReply {

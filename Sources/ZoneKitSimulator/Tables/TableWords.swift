@@ -33,7 +33,7 @@ extension World.TableAnswer {
       "\(result.rows.count) rows"
         + (result.verdicts.isEmpty ? "" : ": " + result.verdicts.map(\.rawValue).joined(separator: ", "))
     case .rows(.refused(let refusal)): "refused: \(refusal.code)"
-    case .rows(.notSent(let reason)), .rows(.answerLost(let reason)): reason
+    case .rows(.unanswered(let missing)): missing.reason
     case .function(.value): "a document"
     case .function(.refused(let refusal)): "refused: \(refusal.code)"
     case .function(.failed(let reason)): reason
@@ -44,7 +44,7 @@ extension World.TableAnswer {
     case .object(.received): "a photo"
     case .object(.refused(let refusal)): "refused: \(refusal.status) \(refusal.code)"
     case .object(.failed(let reason)), .object(.unreadable(let reason)): reason
-    case .failed(_, let error): error.code.rawValue
+    case .failed(_, let missing): CloudError(missing).code.rawValue
     }
   }
 
@@ -61,13 +61,10 @@ extension World.TableAnswer {
     case .account(.failure(let error)): return .account(id, .failed(SessionError(error.asRefusal)))
     case .account: return .account(id, .done)
     case .object(let outcome): return .object(id, outcome, bytes: [])
-    case .failed(.function, let error): return .function(id, .failed(error.reason))
-    case .failed(.object, let error): return .object(id, .failed(error.reason), bytes: [])
-    case .failed(.rows, let error):
-      return .rows(id, error.code == .networkUnavailable ? .notSent(error.reason) : .answerLost(error.reason))
-    case .failed(.account, let error):
-      let isSent = error.code != .networkUnavailable
-      return .account(id, .failed(SessionError(isSent ? .unanswered : .transient(retryAfter: nil), error.reason)))
+    case .failed(.function, let missing): return .function(id, .failed(missing.reason))
+    case .failed(.object, let missing): return .object(id, .failed(missing.reason), bytes: [])
+    case .failed(.rows, let missing): return .rows(id, .unanswered(missing))
+    case .failed(.account, let missing): return .account(id, .failed(SessionError(missing)))
     }
   }
 }

@@ -70,7 +70,7 @@ extension World {
     case .object: giveUp(visit, after: TableLink.objectPatience)
     case .rows, .function: break
     }
-    if isTold == true { fail(visit, CloudError(.serverResponseLost, "the connection was cut")) }
+    if isTold == true { fail(visit, .answerLost("the connection was cut")) }
   }
 
   /// Reports a request for rows of another account than the device's, and a refresh at the wrong time.
@@ -89,7 +89,7 @@ extension World {
 
   /// Answers a request with a failure after that many milliseconds. The device ignores the second answer to a request.
   private mutating func giveUp(_ visit: TableVisit, after milliseconds: Int64) {
-    let failure = TableAnswer.failed(visit.ask, CloudError(.serverResponseLost, "no answer in time"))
+    let failure = TableAnswer.failed(visit.ask, .answerLost("no answer in time"))
     queue.add(
       .tables(.answer(device: visit.device, life: visit.life, id: visit.id, failure)),
       at: now.advanced(byMilliseconds: milliseconds))

@@ -37,10 +37,10 @@ extension World {
     case account(AccountResponse)
     case object(ObjectOutcome)
     /// The request did not arrive, or its answer was lost.
-    case failed(TableVisit.Ask, CloudError)
+    case failed(TableVisit.Ask, MissingAnswer)
 
     /// Whether the service may have carried out the request, and the device does not have its answer.
-    var isLost: Bool { if case .failed(_, let error) = self { error.code != .networkUnavailable } else { false } }
+    var isLost: Bool { if case .failed(_, .answerLost) = self { true } else { false } }
   }
 }
 
@@ -49,7 +49,7 @@ extension World {
 extension World {
   mutating func arrive(_ visit: TableVisit) {
     guard cloud.isRunning, cloud.tables != nil else {
-      return fail(visit, CloudError(.networkUnavailable, "nobody listens there"))
+      return fail(visit, .notSent("nobody listens there"))
     }
     let isFirst = !cloud.process.hasWaiting
     take(visit)
@@ -204,7 +204,7 @@ extension World {
       let arrow = Arrow(.answer, from: .cloud, to: .device(visit.device), "no answer", .dies(now, "lost"))
       trace.add(TraceEvent(at: now, .arrow(arrow)))
       if happens(links[visit.device].toldLosses) {
-        fail(visit, CloudError(.serverResponseLost, "the answer was cut off"))
+        fail(visit, .answerLost("the answer was cut off"))
       }
       return
     }
@@ -224,14 +224,14 @@ extension World {
     let isTold = send(work, over: LinkWay(device: visit.device, direction: .down)) { fate in
       Arrow(.answer, from: .cloud, to: .device(visit.device), text, fate, detail)
     }
-    if isTold == true { fail(visit, CloudError(.serverResponseLost, "the answer was cut off")) }
+    if isTold == true { fail(visit, .answerLost("the answer was cut off")) }
   }
 
   /// Answers a device's request with an error of its connection.
-  mutating func fail(_ visit: TableVisit, _ error: CloudError) {
+  mutating func fail(_ visit: TableVisit, _ missing: MissingAnswer) {
     let due = now.advanced(byMilliseconds: draw(links[visit.device].down.delay))
     queue.add(
-      .tables(.answer(device: visit.device, life: visit.life, id: visit.id, .failed(visit.ask, error))), at: due)
+      .tables(.answer(device: visit.device, life: visit.life, id: visit.id, .failed(visit.ask, missing))), at: due)
   }
 }
 

@@ -253,7 +253,7 @@ extension World {
     checkers.repeats = RepeatChecker()
     let lost = cloud.die()
     for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
-    for visit in cloud.tables?.die() ?? [] { fail(visit, CloudError(.serverResponseLost, "the connection was reset")) }
+    for visit in cloud.tables?.die() ?? [] { fail(visit, .answerLost("the connection was reset")) }
     closeSockets()
     for device in devices.indices {
       if let connection = devices[device].pushConnection {

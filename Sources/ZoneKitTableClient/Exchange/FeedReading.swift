@@ -115,8 +115,7 @@ struct FeedReading: Sendable {
       }
     case .refused(let refusal) where isMissing(refusal, table): endRound()
     case .refused(let refusal): step = .failed(CloudError(refusal, about: "\(table.name)"))
-    case .notSent(let reason): step = .failed(CloudError(.networkUnavailable, reason))
-    case .answerLost(let reason): step = .failed(CloudError(.serverResponseLost, reason))
+    case .unanswered(let missing): step = .failed(CloudError(missing))
     }
   }
 

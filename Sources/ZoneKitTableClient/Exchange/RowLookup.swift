@@ -59,8 +59,7 @@ struct RowLookup: Sendable {
         step = .answer(.failure(error))
       }
     case .refused(let refusal): step = .answer(.failure(CloudError(refusal, about: "\(table.name)")))
-    case .notSent(let reason): step = .answer(.failure(CloudError(.networkUnavailable, reason)))
-    case .answerLost(let reason): step = .answer(.failure(CloudError(.serverResponseLost, reason)))
+    case .unanswered(let missing): step = .answer(.failure(CloudError(missing)))
     }
   }
 }

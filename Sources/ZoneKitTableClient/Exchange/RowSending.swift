@@ -90,8 +90,7 @@ struct RowSending: Sendable {
         step = .answer(.failure(error))
       }
     case .refused(let refusal): refused(CloudError(refusal, about: nil))
-    case .notSent(let reason): step = .answer(.failure(CloudError(.networkUnavailable, reason)))
-    case .answerLost(let reason): step = .answer(.failure(CloudError(.serverResponseLost, reason)))
+    case .unanswered(let missing): step = .answer(.failure(CloudError(missing)))
     }
   }
 

@@ -6,10 +6,8 @@ package enum RowOutcome: Hashable, Sendable {
   case done(RowResult)
   /// The service refused the request, which changed nothing.
   case refused(ServiceRefusal)
-  /// The request was not sent. The text says why.
-  case notSent(String)
-  /// The request was sent, and its answer did not arrive. The text says why.
-  case answerLost(String)
+  /// There is no answer.
+  case unanswered(MissingAnswer)
 
   /// The outcome for a response that a client gets as a value.
   package init(_ response: RowResponse) {

@@ -8,21 +8,21 @@ import ZoneKitRecords
 
   private static func time(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
 
-  private static func failed(_ code: CloudErrorCode) -> World.TableAnswer {
-    .failed(.account(.refresh(token: "r")), CloudError(code, ""))
+  private static func failed(_ missing: MissingAnswer) -> World.TableAnswer {
+    .failed(.account(.refresh(token: "r")), missing)
   }
 
   @Test(arguments: [(9_000, false), (10_001, true)])
   mutating func `reports one whose answer was lost and that is repeated too late`(wait: Int64, isLate: Bool) {
     _ = checker.asked(1, "r", by: 0, at: Self.time(0))
-    let answer = Self.failed(.serverResponseLost)
+    let answer = Self.failed(.answerLost(""))
     checker.answered(1, on: 0, hasFailed: answer.isLost, at: Self.time(100))
     #expect((checker.asked(2, "r", by: 0, at: Self.time(wait)) != nil) == isLate)
   }
 
   @Test mutating func `lets one wait that did not arrive, because it replaced no token`() {
     _ = checker.asked(1, "r", by: 0, at: Self.time(0))
-    let answer = Self.failed(.networkUnavailable)
+    let answer = Self.failed(.notSent(""))
     checker.answered(1, on: 0, hasFailed: answer.isLost, at: Self.time(100))
     #expect(checker.asked(2, "r", by: 0, at: Self.time(60_000)) == nil)
   }

@@ -12,7 +12,7 @@ extension RowOutcome {
     do throws(RowError) {
       self = .done(try RowResult(answer, of: table))
     } catch {
-      self = .answerLost("the answer cannot be read: \(error.message)")
+      self = .unanswered(.answerLost("the answer cannot be read: \(error.message)"))
     }
   }
 }
