@@ -29,8 +29,4 @@ package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
 
   /// The plural of the word.
   var plural: String { rawValue + (rawValue.hasSuffix("ch") ? "es" : "s") }
-
-  func text(_ count: FaultCount, of device: String?) -> String {
-    count.text(rawValue, plural) + (device.map { " of \($0)" } ?? "")
-  }
 }

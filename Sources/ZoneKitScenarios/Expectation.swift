@@ -87,50 +87,48 @@ package enum Expectation: Hashable, Sendable {
   case plainPush(String)
 
   /// The text behind `expect` from which the parser makes this value.
-  package var text: String {
+  package var text: String { String(ScenarioStep.expect(self, within: nil).text.dropFirst("expect ".count)) }
+
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .everyoneAgrees: "everyone agrees"
-    case .convergence(let byPushes): "convergence\(byPushes ? " by pushes alone" : "")"
-    case .noEditLost: "no edit is lost"
-    case .currentViews: "every view is current"
-    case .copiesToldApart: "copies of one device are told apart"
-    case .nothingLeft: "nothing is left over"
-    case .nobodyAsks(let span): "nobody asks for \(span.text)"
-    case .same(let devices): "\(devices.text) show the same"
-    case .has(let place, let record): "\(place.text) has \(record.text)"
-    case .lacks(let place, let record): "\(place.text) lacks \(record.text)"
+    case .everyoneAgrees, .noEditLost, .currentViews, .copiesToldApart, .nothingLeft: [:]
+    case .convergence(let byPushes): ["way": .flag(byPushes)]
+    case .nobodyAsks(let span), .noWrites(let span): ["span": .span(span)]
+    case .same(let devices): ["devices": .devices(devices)]
+    case .has(let place, let record), .lacks(let place, let record):
+      ["place": .place(place), "record": .record(record)]
+    case .photo(let device, let number, let record):
+      ["device": .name(device), "number": .number(number), "record": .record(record)]
     case .field(let place, let record, let field):
-      "\(place.text) shows \(ScenarioWord.named(field.name)) \(field.value.text) in \(record.text)"
-    case .photo(let device, let number, let record): "\(device) keeps photo \(number) of \(record.text)"
-    case .counts(let device, let checks): "\(device) \(checks.map(\.text).joined(separator: ", "))"
-    case .reports(let device, let fact, .exactly(0)): "\(device) never reports \(fact.rawValue)"
-    case .reports(let device, let fact, .atLeast(1)): "\(device) reports \(fact.rawValue)"
-    case .reports(let device, let fact, let quantity): "\(device) reports \(fact.rawValue) \(quantity.text) times"
+      [
+        "place": .place(place), "record": .record(record), "name": .name(field.name), "value": .value(field.value),
+      ]
+    case .counts(let device, let checks): ["device": .name(device), "counters": .counters(checks)]
+    case .reports(let device, let fact, .exactly(0)), .reports(let device, let fact, .atLeast(1)):
+      ["device": .name(device), "fact": .fact(fact)]
+    case .reports(let device, let fact, let quantity):
+      ["device": .name(device), "fact": .fact(fact), "quantity": .quantity(quantity)]
     case .rule(let device, let rule, let record):
-      "\(device) decided by rule \(ScenarioWord.named(rule))" + (record.map { " on \($0.text)" } ?? "")
-    case .journal(let device, let record): "\(device)'s journal holds \(record.text)"
-    case .quarantine(let device, let record): "\(device)'s quarantine holds \(record.text)"
-    case .subscription(let device, let state): "\(device)'s subscription is \(state)"
-    case .subscriptions(let quantity, let device): "the cloud holds \(quantity.text) subscriptions of \(device)"
-    case .drought(let device, let isOne): "\(isOne ? "a" : "no") drought on \(device)"
-    case .storm(let device, let isOne): "\(isOne ? "a" : "no") storm on \(device)"
-    case .noWrites(let span): "nobody writes for \(span.text)"
-    case .noRequests(let device, let span): "\(device) asks nothing for \(span.text)"
-    case .tokenUnused(let device, let account): "\(device) never uses a token of \(ScenarioWord.named(account))"
-    case .deviceID(let device, let hasChanged): "\(device)'s device ID \(hasChanged ? "changed" : "stayed")"
-    case .differentDeviceIDs(let one, let other): "\(one) and \(other) have different device IDs"
-    case .holdsNothing(let device, let account): "\(device) holds nothing of \(ScenarioWord.named(account))"
-    case .running(let place, let isRunning): "\(place.text) is \(isRunning ? "running" : "dead")"
-    case .state(let device, let state): "\(device) is \(state)"
-    case .statusLine(let device, let line): "\(device)'s status reads \(ScenarioWord.quoted(line))"
-    case .fetchReason(let device, let reason): "\(device)'s last fetch was for \(reason)"
-    case .fetchShown(let device, let span): "\(device)'s diagnostics show a fetch in the last \(span.text)"
-    case .channel(let device, let state): "\(device)'s channel is \(state)"
-    case .migration(let device, let state): "\(device)'s migration is \(state)"
+      ["device": .name(device), "name": .name(rule), "record": record.map(SlotValue.record)]
+    case .journal(let device, let record), .quarantine(let device, let record):
+      ["device": .name(device), "record": .record(record)]
+    case .subscription(let device, let state), .state(let device, let state), .channel(let device, let state),
+      .migration(let device, let state):
+      ["device": .name(device), "state": .name(state)]
+    case .subscriptions(let quantity, let device): ["device": .name(device), "quantity": .quantity(quantity)]
+    case .drought(let device, let isTrue), .storm(let device, let isTrue), .deviceID(let device, let isTrue):
+      ["device": .name(device), "way": .flag(isTrue)]
+    case .noRequests(let device, let span), .fetchShown(let device, let span), .requestsApart(let device, let span):
+      ["device": .name(device), "span": .span(span)]
+    case .tokenUnused(let device, let name), .holdsNothing(let device, let name), .statusLine(let device, let name),
+      .fetchReason(let device, let name):
+      ["device": .name(device), "name": .name(name)]
+    case .differentDeviceIDs(let device, let other): ["device": .name(device), "other": .name(other)]
+    case .running(let place, let isRunning): ["place": .place(place), "way": .flag(isRunning)]
     case .balance(let device, let name, let value):
-      "\(device)'s balance of \(ScenarioWord.named(name)) is \(value.text)"
-    case .plainPush(let outcome): "the last push of the plain client ended as \(outcome)"
-    case .requestsApart(let device, let span): "no two requests of \(device) closer than \(span.text)"
+      ["device": .name(device), "name": .name(name), "value": .value(value)]
+    case .plainPush(let outcome): ["outcome": .name(outcome)]
     }
   }
 }

@@ -5,14 +5,6 @@ package enum KillPoint: Hashable, Sendable {
   case before(Int, ProcessAction)
   /// `after its 3rd commit`.
   case after(Int, ProcessAction)
-
-  /// The words that read as this.
-  package var text: String {
-    switch self {
-    case .before(let number, let action): "before its \(Ordinal.text(number)) \(ScenarioWord.named(action.word))"
-    case .after(let number, let action): "after its \(Ordinal.text(number)) \(ScenarioWord.named(action.word))"
-    }
-  }
 }
 
 /// Something that a process does, at which it can be killed.

@@ -22,19 +22,14 @@ package struct PushTrouble: Hashable, Sendable {
     self.receiver = receiver
   }
 
-  /// The line from which the parser makes this value.
-  var text: String {
-    let pushes = count.text("push", "pushes") + (author.map { " from \($0)" } ?? "") + " to \(receiver)"
-    let limits =
-      (zone.map { " in zone \(ScenarioWord.named($0))" } ?? "") + (percent == 100 ? "" : " in \(percent)% of cases")
-    return switch action {
-    case .drop: "drop \(pushes)\(limits)"
-    case .duplicate: "duplicate \(pushes)\(limits)"
-    case .prune: "prune \(pushes)\(limits)"
-    case .swap: "reorder \(pushes)\(limits)"
-    case .delay(let milliseconds): "delay \(pushes) by \(TimeSpan(milliseconds: milliseconds).text)\(limits)"
-    case .withoutID: "deliver \(pushes) without an ID\(limits)"
-    case .misaddress: "deliver \(pushes) for another subscription\(limits)"
-    }
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
+    let span: TimeSpan? =
+      if case .delay(let milliseconds) = action { TimeSpan(milliseconds: milliseconds) } else { nil }
+    return SlotValues(count, of: receiver)
+      + [
+        "from": .name(author), "zone": .name(zone), "percent": percent == 100 ? nil : .number(percent),
+        "span": .span(span),
+      ]
   }
 }

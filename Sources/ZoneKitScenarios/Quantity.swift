@@ -29,12 +29,4 @@ package enum FaultCount: Hashable, Sendable {
   case next(Int)
   /// All, until the fault ends.
   case every
-
-  func text(_ one: String, _ many: String) -> String {
-    switch self {
-    case .next(1): "the next \(one)"
-    case .next(let count): "the next \(count) \(many)"
-    case .every: "every \(one)"
-    }
-  }
 }

@@ -39,6 +39,16 @@ struct LanguageReferenceTests {
     #expect(first?.pattern.text == sample.sentence.pattern.text)
   }
 
+  @Test(arguments: samples) private func `the step of an example is written so that it reads as the step`(
+    sample: Sample
+  ) throws {
+    guard let step = try Scenario(parsing: sample.scenario).steps.first?.step, sample.sentence.example != "end" else {
+      return
+    }
+    let text = sample.scenario.replacing(sample.sentence.example, with: step.text)
+    #expect(try Scenario(parsing: text).steps.first?.step == step)
+  }
+
   @Test(arguments: samples) private func `a sentence has a meaning of one line that ends with a full stop`(
     sample: Sample
   ) {

@@ -56,7 +56,7 @@ struct ScenarioParserTests {
     fault.percent = 30
     let line = "delay the next 2 pushes from A to B by 3s in zone Items in 30% of cases"
     #expect(try Self.step(line) == .push(.fault(fault)))
-    #expect(PushStep.fault(fault).text == line)
+    #expect(ScenarioStep.push(.fault(fault)).text == line)
     #expect(
       try ScenarioStep(parsing: "drop every push to \"my phone\"", devices: ["my phone"])
         == .push(.fault(PushTrouble(.drop, .every, to: "my phone"))))

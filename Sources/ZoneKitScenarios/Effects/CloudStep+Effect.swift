@@ -16,7 +16,8 @@ extension CloudStep {
       return .remove(named: Self.refusal(of: try context.id(of: record)), otherwise: "it is not refused")
     case .refuseAbove(let count):
       let error = CloudError(.limitExceeded, "at most \(count) records at once")
-      return .add(Fault(.refuse(error), on: FaultScope(.modifyRecords, itemsAbove: count), name: text))
+      let scope = FaultScope(.modifyRecords, itemsAbove: count)
+      return .add(Fault(.refuse(error), on: scope, name: ScenarioStep.cloud(self).text))
     case .full:
       let error = CloudError(.quotaExceeded, "the account's storage is full")
       return .replace(Fault(.refuseItems(error), on: FaultScope(.saveRecords), name: Self.fullName))
@@ -40,7 +41,7 @@ extension CloudStep {
     case .fullDisk(let isFull): return .fillDisk(isFull)
     case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
       .stuckToken, .doubleRecords, .listZone:
-      preconditionFailure("\(text) is a fault, or stands for no request")
+      preconditionFailure("\(self) is a fault, or stands for no request")
     }
   }
 

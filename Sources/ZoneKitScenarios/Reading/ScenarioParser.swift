@@ -20,22 +20,12 @@ extension ScenarioStep {
   /// Parses one sentence, in which devices may have those names. Throws with the place and the expected words if it is no
   /// step.
   package init(parsing sentence: String, devices: [String]) throws(ScenarioError) {
-    self = try Self.read(sentence, devices: devices).step
-  }
-
-  /// The pattern, as the reference has it, of the sentence that says this step. `devices` are the names of devices.
-  package func pattern(devices: [String]) throws(ScenarioError) -> String {
-    try Self.read(text, devices: devices).sentence.pattern.text
-  }
-
-  private static func read(
-    _ text: String, devices: [String]
-  ) throws(ScenarioError) -> (sentence: Sentence, step: ScenarioStep) {
-    let words = try ScenarioWord.words(of: text[...], line: 1)
+    let words = try ScenarioWord.words(of: sentence[...], line: 1)
     var reader = SentenceReader(words: words, devices: devices)
     for sentence in Language.sentences {
       if let values = reader.values(of: sentence.pattern), case .step(let step) = sentence.meaning(values) {
-        return (sentence, step)
+        self = step
+        return
       }
     }
     throw reader.error(line: 1)

@@ -48,6 +48,40 @@ struct SlotValues {
   subscript(label: String) -> SlotValue? { values.last { $0.label == label }?.value }
 
   func has(_ label: String) -> Bool { self[label] != nil }
+
+  static func + (first: SlotValues, second: SlotValues) -> SlotValues {
+    SlotValues(values: first.values + second.values)
+  }
+
+  /// The first device among them; nil if there is none.
+  var firstDevice: String? {
+    for (label, value) in values {
+      switch value {
+      case .name(let name) where label == "device": return name
+      case .devices(.named(let names)): return names.first
+      case .place(.device(let name)), .holder(.device(let name)): return name
+      case .record(.last(let owner, _)), .record(.nth(_, let owner, _)): return owner
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension SlotValues: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral elements: (String, SlotValue?)...) {
+    values = elements.compactMap { label, value in value.map { (label, $0) } }
+  }
+
+  /// The values of the requests or pushes that a fault hits.
+  init(_ count: FaultCount, _ operation: CloudOperation? = nil, of device: String? = nil) {
+    self =
+      switch count {
+      case .every: ["which": .name("every")]
+      case .next(let number): ["which": .name("the"), "number": number == 1 ? nil : .number(number)]
+      }
+    self = self + ["operation": operation.map(SlotValue.operation), "device": .name(device)]
+  }
 }
 
 /// Each accessor requires a label that the pattern of the sentence has. Any other label is a programmer error.

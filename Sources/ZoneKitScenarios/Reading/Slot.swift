@@ -100,4 +100,14 @@ enum SlotValue: Hashable {
   case counters([CounterCheck])
   case fact(Fact.Kind)
   case time(WallTime)
+  /// Which of a choice's two words is meant: true for the first one; of a choice of one word, whether it is there.
+  case flag(Bool)
+  /// A name that is in quotes also where it needs none.
+  case quoted(String)
+}
+
+extension SlotValue? {
+  static func name(_ name: String?) -> SlotValue? { name.map(SlotValue.name) }
+  static func quoted(_ name: String?) -> SlotValue? { name.map(SlotValue.quoted) }
+  static func span(_ span: TimeSpan?) -> SlotValue? { span.map(SlotValue.span) }
 }

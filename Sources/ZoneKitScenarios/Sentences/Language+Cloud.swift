@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Sentences about pushes, the cloud, its zones, and resets.
 extension Language {
-  static var pushes: [Sentence] {
+  static let pushes: [Sentence] = {
     let plain: [(String, PushFault, String)] = [
       ("drop", .drop, "Those pushes get lost."), ("duplicate", .duplicate, "Those pushes arrive twice."),
       ("reorder", .swap, "Each of those pushes arrives after the one that follows it."),
@@ -34,37 +34,35 @@ extension Language {
         ) { _ in .misaddress },
       ]
     } + otherPushes
-  }
+  }()
 
-  private static var otherPushes: [Sentence] {
-    [
-      .step(
-        "replay the last push to {device}", "The last push to the device arrives once more.",
-        example: "replay the last push to B"
-      ) { .push(.replay($0.device)) },
-      .step(
-        "pushes to {device} flow again", "Ends all faults of pushes to the device.", example: "pushes to B flow again"
-      ) { .push(.flow($0.device)) },
-      .step(
-        "push {device} for subscription {name}", "Sends a push that no change made, for that subscription.",
-        example: "push B for subscription other"
-      ) { .push(.stray($0.device, subscription: $0.name())) },
-      .step(
-        "push {device} for account {name}", "Sends a push that no change made, for another account.",
-        example: "push B for account mum"
-      ) { .push(.strayAccount($0.device, account: $0.name())) },
-      .step(
-        "the push token of {device} dies", "The push service refuses the token until the device registers a new one.",
-        example: "the push token of B dies"
-      ) { .push(.tokenDies($0.device)) },
-      .step(
-        "the gateway restarts", "The push service restarts: stored pushes stay, pushes under way are lost.",
-        example: "the gateway restarts"
-      ) { _ in .push(.gatewayRestarts) },
-    ]
-  }
+  private static let otherPushes: [Sentence] = [
+    .step(
+      "replay the last push to {device}", "The last push to the device arrives once more.",
+      example: "replay the last push to B"
+    ) { .push(.replay($0.device)) },
+    .step(
+      "pushes to {device} flow again", "Ends all faults of pushes to the device.", example: "pushes to B flow again"
+    ) { .push(.flow($0.device)) },
+    .step(
+      "push {device} for subscription {name}", "Sends a push that no change made, for that subscription.",
+      example: "push B for subscription other"
+    ) { .push(.stray($0.device, subscription: $0.name())) },
+    .step(
+      "push {device} for account {name}", "Sends a push that no change made, for another account.",
+      example: "push B for account mum"
+    ) { .push(.strayAccount($0.device, account: $0.name())) },
+    .step(
+      "the push token of {device} dies", "The push service refuses the token until the device registers a new one.",
+      example: "the push token of B dies"
+    ) { .push(.tokenDies($0.device)) },
+    .step(
+      "the gateway restarts", "The push service restarts: stored pushes stay, pushes under way are lost.",
+      example: "the gateway restarts"
+    ) { _ in .push(.gatewayRestarts) },
+  ]
 
-  static var cloud: [Sentence] {
+  static let cloud: [Sentence] =
     TokenKind.allCases.map { kind in
       .step(
         "expire the \(kind.rawValue) [of {device}]",
@@ -122,12 +120,11 @@ extension Language {
         .cloud(.behave)
       },
     ]
-  }
 
   /// The phrases that name a zone, each with an example.
   static let zonePhrases = [("the zone", "the zone"), ("zone {zone:name}", "zone Items")]
 
-  static var zones: [Sentence] {
+  static let zones: [Sentence] =
     zonePhrases.flatMap { zone, example in
       [
         .step("create \(zone) of {holder}", "Creates the zone of an account.", example: "create \(example) of A") {
@@ -159,33 +156,29 @@ extension Language {
         ) { .zone(.expireTokens($0.optionalName("zone"), of: $0.holder())) },
       ]
     }
-  }
 
-  static var resets: [Sentence] {
-    [
-      .step(
-        "reset the local store of {device} [{keeping:keeping} pending]",
-        "Empties a device's store; with `keeping pending` edits that are not sent stay.",
-        example: "reset the local store of A keeping pending"
-      ) { .reset(.local($0.device, keepingPending: $0.has("keeping"))) },
-      .step(
-        "reset the tokens of {device}", "Removes a device's change tokens, so that it fetches everything.",
-        example: "reset the tokens of A"
-      ) { .reset(.tokens($0.device)) },
-      .step(
-        "reset the zone of {holder}", "Deletes all records of the app's zone with ordinary tombstones.",
-        example: "reset the zone of A"
-      ) { .reset(.zone(nil, of: $0.holder())) },
-      .step(
-        "reset zone {name} of {holder}", "Deletes all records of a zone with ordinary tombstones.",
-        example: "reset zone Items of account nanny"
-      ) { .reset(.zone($0.name(), of: $0.holder())) },
-      .step("reset the cloud", "Deletes all records of all zones with ordinary tombstones.", example: "reset the cloud")
-      {
-        _ in .reset(.cloud)
-      },
-    ]
-  }
+  static let resets: [Sentence] = [
+    .step(
+      "reset the local store of {device} [{keeping:keeping} pending]",
+      "Empties a device's store; with `keeping pending` edits that are not sent stay.",
+      example: "reset the local store of A keeping pending"
+    ) { .reset(.local($0.device, keepingPending: $0.has("keeping"))) },
+    .step(
+      "reset the tokens of {device}", "Removes a device's change tokens, so that it fetches everything.",
+      example: "reset the tokens of A"
+    ) { .reset(.tokens($0.device)) },
+    .step(
+      "reset the zone of {holder}", "Deletes all records of the app's zone with ordinary tombstones.",
+      example: "reset the zone of A"
+    ) { .reset(.zone(nil, of: $0.holder())) },
+    .step(
+      "reset zone {name} of {holder}", "Deletes all records of a zone with ordinary tombstones.",
+      example: "reset zone Items of account nanny"
+    ) { .reset(.zone($0.name(), of: $0.holder())) },
+    .step("reset the cloud", "Deletes all records of all zones with ordinary tombstones.", example: "reset the cloud") {
+      _ in .reset(.cloud)
+    },
+  ]
 }
 
 extension TokenKind {

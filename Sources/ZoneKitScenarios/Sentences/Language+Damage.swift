@@ -1,36 +1,34 @@
 /// Sentences about damaged and replaced files of the cloud and of devices.
 extension Language {
-  static var damage: [Sentence] { zoneDamage + records + tokens }
+  static let damage = zoneDamage + records + tokens
 
-  private static var records: [Sentence] {
-    [
-      .step(
-        "damage {record} in the cloud of {holder}",
-        "A bit of the stored record flips: it does not match its checksum, and requests that read it fail.",
-        example: "damage A's last action in the cloud of A"
-      ) { .damage(.damageRecord($0.record(), of: $0.holder())) },
-      .step(
-        "damage photo {number} in the cloud of {holder}",
-        "A bit of the stored bytes flips: they are served to nobody until a device uploads the photo again.",
-        example: "damage photo 3 in the cloud of A"
-      ) { .damage(.damagePhoto($0.number(), of: $0.holder())) },
-      .step("back up the cloud", "Keeps a copy of the cloud's whole folder.", example: "back up the cloud") { _ in
-        .damage(.backUpCloud)
-      },
-      .step(
-        "restore the cloud from its backup",
-        "Stops the cloud, replaces its whole folder by the copy, and starts it: devices offer what was lost.",
-        example: "restore the cloud from its backup"
-      ) { _ in .damage(.restoreCloud) },
-      .step(
-        "repair the cloud",
-        "Stops the cloud, rebuilds damaged zones from what can be read, and starts it: devices offer what was lost.",
-        example: "repair the cloud"
-      ) { _ in .damage(.repairCloud) },
-    ]
-  }
+  private static let records: [Sentence] = [
+    .step(
+      "damage {record} in the cloud of {holder}",
+      "A bit of the stored record flips: it does not match its checksum, and requests that read it fail.",
+      example: "damage A's last action in the cloud of A"
+    ) { .damage(.damageRecord($0.record(), of: $0.holder())) },
+    .step(
+      "damage photo {number} in the cloud of {holder}",
+      "A bit of the stored bytes flips: they are served to nobody until a device uploads the photo again.",
+      example: "damage photo 3 in the cloud of A"
+    ) { .damage(.damagePhoto($0.number(), of: $0.holder())) },
+    .step("back up the cloud", "Keeps a copy of the cloud's whole folder.", example: "back up the cloud") { _ in
+      .damage(.backUpCloud)
+    },
+    .step(
+      "restore the cloud from its backup",
+      "Stops the cloud, replaces its whole folder by the copy, and starts it: devices offer what was lost.",
+      example: "restore the cloud from its backup"
+    ) { _ in .damage(.restoreCloud) },
+    .step(
+      "repair the cloud",
+      "Stops the cloud, rebuilds damaged zones from what can be read, and starts it: devices offer what was lost.",
+      example: "repair the cloud"
+    ) { _ in .damage(.repairCloud) },
+  ]
 
-  private static var zoneDamage: [Sentence] {
+  private static let zoneDamage: [Sentence] =
     zonePhrases.flatMap { zone, example in
       [
         .step(
@@ -48,9 +46,8 @@ extension Language {
         ) { .damage(.loseCommits($0.optionalNumber() ?? 1, $0.optionalName("zone"), of: $0.holder())) },
       ]
     }
-  }
 
-  private static var tokens: [Sentence] {
+  private static let tokens: [Sentence] =
     TokenKind.allCases.map { kind in
       .step(
         "damage the \(kind.rawValue) of {device}",
@@ -58,5 +55,4 @@ extension Language {
         example: "damage the \(kind.rawValue) of A"
       ) { .damage(.damageTokens(kind, of: $0.device)) }
     }
-  }
 }

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Sentences about user actions in the app, and about the links of devices.
 extension Language {
-  static var app: [Sentence] {
+  static let app: [Sentence] =
     AppStep.verbs.map { verb in
       .step(
         "{devices} \(verb)s|\(verb) {rest}", "The user runs the app's command `\(verb) ...`.",
@@ -35,14 +35,13 @@ extension Language {
         example: "A syncs inside its next merge"
       ) { .app(.syncInsideMerge($0.device)) },
     ]
-  }
 
   /// Examples of arguments for the commands of the reference app.
   private static let exampleArguments = [
     "log": "feeding bottle volume 120", "start": "sleep", "stop": "sleep", "import": #""export.json""#,
   ]
 
-  static var links: [Sentence] {
+  static let links: [Sentence] = {
     let ways: [(String, String, @Sendable (DeviceChoice) -> ScenarioLink)] = [
       ("the link of {devices}", "the link of A", { .both($0) }),
       ("the link from {devices} to the cloud", "the link from A to the cloud", { .toCloud($0) }),
@@ -99,7 +98,7 @@ extension Language {
           },
         ]
       }
-  }
+  }()
 }
 
 extension SlotValues {

@@ -2,108 +2,102 @@ import ZoneKitRecords
 
 /// Sentences that state an expectation.
 extension Language {
-  static var expectations: [Sentence] { records + counts + world + devices + requests }
+  static let expectations = records + counts + world + devices + requests
 
-  private static var records: [Sentence] {
-    [
-      expect(
-        "the last push of the plain client ended as {outcome:applied|unchanged|server_wins|client_wins|merge|error}",
-        "The server's verdict on the last change that a plain client sent.",
-        example: "the last push of the plain client ended as server_wins"
-      ) { .plainPush($0.name("outcome")) },
-      expect("{place} has {record}", "The record is there.", example: "B has A's last action") {
-        .has($0.place(), $0.record())
-      },
-      expect("{place} lacks {record}", "The record is not there.", example: "the cloud lacks A's last action") {
-        .lacks($0.place(), $0.record())
-      },
-      expect(
-        "{place} shows {name} {value} in {record}", "The field of the record has that value.",
-        example: "B shows bottleVolume 90 in A's last action"
-      ) { .field($0.place(), $0.record(), ScenarioField($0.name(), $0.value)) },
-      expect(
-        "{device} keeps photo {number} of {record}",
-        "The row on the device names the photo with that number, and its bytes are on the device.",
-        example: "B keeps photo 3 of A's last person"
-      ) { .photo($0.device, $0.number(), of: $0.record()) },
-      expect(
-        "{device:owner} journal holds {record}", "A version of the record that lost a conflict is in the journal.",
-        example: "B's journal holds A's last action"
-      ) { .journal($0.device, $0.record()) },
-      expect(
-        "{device:owner} quarantine holds {record}", "The device does not send the record any more.",
-        example: "B's quarantine holds B's last action"
-      ) { .quarantine($0.device, $0.record()) },
-    ]
-  }
+  private static let records: [Sentence] = [
+    expect(
+      "the last push of the plain client ended as {outcome:applied|unchanged|server_wins|client_wins|merge|error}",
+      "The server's verdict on the last change that a plain client sent.",
+      example: "the last push of the plain client ended as server_wins"
+    ) { .plainPush($0.name("outcome")) },
+    expect("{place} has {record}", "The record is there.", example: "B has A's last action") {
+      .has($0.place(), $0.record())
+    },
+    expect("{place} lacks {record}", "The record is not there.", example: "the cloud lacks A's last action") {
+      .lacks($0.place(), $0.record())
+    },
+    expect(
+      "{place} shows {name} {value} in {record}", "The field of the record has that value.",
+      example: "B shows bottleVolume 90 in A's last action"
+    ) { .field($0.place(), $0.record(), ScenarioField($0.name(), $0.value)) },
+    expect(
+      "{device} keeps photo {number} of {record}",
+      "The row on the device names the photo with that number, and its bytes are on the device.",
+      example: "B keeps photo 3 of A's last person"
+    ) { .photo($0.device, $0.number(), of: $0.record()) },
+    expect(
+      "{device:owner} journal holds {record}", "A version of the record that lost a conflict is in the journal.",
+      example: "B's journal holds A's last action"
+    ) { .journal($0.device, $0.record()) },
+    expect(
+      "{device:owner} quarantine holds {record}", "The device does not send the record any more.",
+      example: "B's quarantine holds B's last action"
+    ) { .quarantine($0.device, $0.record()) },
+  ]
 
-  private static var counts: [Sentence] {
-    [
-      expect(
-        "{device} {counters}", "The counters of the device have those values.",
-        example: "B push received 0, fetches at most 1"
-      ) { .counts($0.device, $0.counters) },
-      expect(
-        "{device} reports {fact} [{quantity} times]",
-        "The device has reported that, at least once unless a number is given.",
-        example: "B reports conflict at most 2 times"
-      ) { .reports($0.device, $0.fact, $0.quantity() ?? .atLeast(1)) },
-      expect("{device} never reports {fact}", "The device has not reported that.", example: "B never reports storm") {
-        .reports($0.device, $0.fact, .exactly(0))
-      },
-    ]
-  }
+  private static let counts: [Sentence] = [
+    expect(
+      "{device} {counters}", "The counters of the device have those values.",
+      example: "B push received 0, fetches at most 1"
+    ) { .counts($0.device, $0.counters) },
+    expect(
+      "{device} reports {fact} [{quantity} times]",
+      "The device has reported that, at least once unless a number is given.",
+      example: "B reports conflict at most 2 times"
+    ) { .reports($0.device, $0.fact, $0.quantity() ?? .atLeast(1)) },
+    expect("{device} never reports {fact}", "The device has not reported that.", example: "B never reports storm") {
+      .reports($0.device, $0.fact, .exactly(0))
+    },
+  ]
 
-  private static var world: [Sentence] {
-    [
-      expect(
-        "everyone agrees",
-        "The devices of an account that are signed in and its cloud hold the same records, and nothing waits to be sent but "
-          + "what is in quarantine.",
-        example: "everyone agrees"
-      ) { _ in .everyoneAgrees },
-      expect(
-        "convergence [by {way:pushes} alone]",
-        "Nothing is under way or waits that could be sent, and all devices and the cloud hold the same.",
-        example: "convergence by pushes alone"
-      ) { .convergence(byPushes: $0.has("way")) },
-      expect(
-        "no edit is lost", "Every edit is there, or superseded or refused on record, and nothing deleted is back.",
-        example: "no edit is lost"
-      ) { _ in .noEditLost },
-      expect("every view is current", "What users see is what their devices hold.", example: "every view is current") {
-        _ in .currentViews
-      },
-      expect(
-        "copies of one device are told apart",
-        "Two devices that hold what one of them wrote of late have different device IDs.",
-        example: "copies of one device are told apart"
-      ) { _ in .copiesToldApart },
-      expect(
-        "nothing is left over",
-        "No record waits for one that is there, every decision is reported, and subscriptions and diagnostics are right.",
-        example: "nothing is left over"
-      ) { _ in .nothingLeft },
-      expect(
-        "nobody asks for {span}", "No device sends a request while that time passes.", example: "nobody asks for 10m"
-      ) {
-        .nobodyAsks($0.span())
-      },
-      expect(
-        "nobody writes for {span}", "No device saves records while that time passes.", example: "nobody writes for 5m"
-      ) {
-        .noWrites($0.span())
-      },
-      expect("{devices} show|shows the same", "The devices show the same records.", example: "A, B show the same") {
-        .same($0.devices())
-      },
-      expect(
-        "the cloud holds {quantity} subscription|subscriptions of {device}",
-        "The device's account has so many subscriptions.",
-        example: "the cloud holds 1 subscriptions of A"
-      ) { .subscriptions($0.quantity() ?? .exactly(0), of: $0.device) },
-    ]
-  }
+  private static let world: [Sentence] = [
+    expect(
+      "everyone agrees",
+      "The devices of an account that are signed in and its cloud hold the same records, and nothing waits to be sent but "
+        + "what is in quarantine.",
+      example: "everyone agrees"
+    ) { _ in .everyoneAgrees },
+    expect(
+      "convergence [by {way:pushes} alone]",
+      "Nothing is under way or waits that could be sent, and all devices and the cloud hold the same.",
+      example: "convergence by pushes alone"
+    ) { .convergence(byPushes: $0.has("way")) },
+    expect(
+      "no edit is lost", "Every edit is there, or superseded or refused on record, and nothing deleted is back.",
+      example: "no edit is lost"
+    ) { _ in .noEditLost },
+    expect("every view is current", "What users see is what their devices hold.", example: "every view is current") {
+      _ in .currentViews
+    },
+    expect(
+      "copies of one device are told apart",
+      "Two devices that hold what one of them wrote of late have different device IDs.",
+      example: "copies of one device are told apart"
+    ) { _ in .copiesToldApart },
+    expect(
+      "nothing is left over",
+      "No record waits for one that is there, every decision is reported, and subscriptions and diagnostics are right.",
+      example: "nothing is left over"
+    ) { _ in .nothingLeft },
+    expect(
+      "nobody asks for {span}", "No device sends a request while that time passes.", example: "nobody asks for 10m"
+    ) {
+      .nobodyAsks($0.span())
+    },
+    expect(
+      "nobody writes for {span}", "No device saves records while that time passes.", example: "nobody writes for 5m"
+    ) {
+      .noWrites($0.span())
+    },
+    expect("{devices} shows|show the same", "The devices show the same records.", example: "A, B show the same") {
+      .same($0.devices())
+    },
+    expect(
+      "the cloud holds {quantity} subscription|subscriptions of {device}",
+      "The device's account has so many subscriptions.",
+      example: "the cloud holds 1 subscriptions of A"
+    ) { .subscriptions($0.quantity() ?? .exactly(0), of: $0.device) },
+  ]
 
   private static var devices: [Sentence] {
     let states = "idle|debouncing|fetching|sending|backingOff|offline|signedOut"
@@ -162,40 +156,36 @@ extension Language {
     ] + fetches
   }
 
-  private static var fetches: [Sentence] {
-    [
-      expect(
-        "{device:owner} status reads {name:quote}",
-        "The line about syncing that the app's user reads begins with those words.",
-        example: #"A's status reads "3 pending, offline""#
-      ) { .statusLine($0.device, $0.name()) },
-      expect(
-        "{device:owner} last fetch was for {name}", "That was the reason of the device's last fetch.",
-        example: "B's last fetch was for foreground"
-      ) { .fetchReason($0.device, $0.name()) },
-      expect(
-        "{device:owner} diagnostics show a fetch in the last {span}", "The dump says that the last fetch is not older.",
-        example: "B's diagnostics show a fetch in the last 5s"
-      ) { .fetchShown($0.device, $0.span()) },
-    ]
-  }
+  private static let fetches: [Sentence] = [
+    expect(
+      "{device:owner} status reads {name:quote}",
+      "The line about syncing that the app's user reads begins with those words.",
+      example: #"A's status reads "3 pending, offline""#
+    ) { .statusLine($0.device, $0.name()) },
+    expect(
+      "{device:owner} last fetch was for {name}", "That was the reason of the device's last fetch.",
+      example: "B's last fetch was for foreground"
+    ) { .fetchReason($0.device, $0.name()) },
+    expect(
+      "{device:owner} diagnostics show a fetch in the last {span}", "The dump says that the last fetch is not older.",
+      example: "B's diagnostics show a fetch in the last 5s"
+    ) { .fetchShown($0.device, $0.span()) },
+  ]
 
-  private static var requests: [Sentence] {
-    [
-      expect(
-        "{device} asks nothing for {span}", "The device sends no request while that time passes.",
-        example: "A asks nothing for 30s"
-      ) { .noRequests($0.device, $0.span()) },
-      expect(
-        "{device} never uses a token of {name}", "The device has sent no token that the cloud gave to that account.",
-        example: "A never uses a token of mum"
-      ) { .tokenUnused($0.device, account: $0.name()) },
-      expect(
-        "no two requests of {device} closer than {span}", "There is at least that time between any two requests.",
-        example: "no two requests of A closer than 30s"
-      ) { .requestsApart($0.device, $0.span()) },
-    ]
-  }
+  private static let requests: [Sentence] = [
+    expect(
+      "{device} asks nothing for {span}", "The device sends no request while that time passes.",
+      example: "A asks nothing for 30s"
+    ) { .noRequests($0.device, $0.span()) },
+    expect(
+      "{device} never uses a token of {name}", "The device has sent no token that the cloud gave to that account.",
+      example: "A never uses a token of mum"
+    ) { .tokenUnused($0.device, account: $0.name()) },
+    expect(
+      "no two requests of {device} closer than {span}", "There is at least that time between any two requests.",
+      example: "no two requests of A closer than 30s"
+    ) { .requestsApart($0.device, $0.span()) },
+  ]
 
   private static func expect(
     _ pattern: String, _ summary: String, example: String,

@@ -1,11 +1,14 @@
 /// Sentences about faults of single requests.
 extension Language {
-  static var cloudFaults: [Sentence] {
+  static let cloudFaults: [Sentence] = {
     let some = Requests(
       pattern: "{which:the} next [{number}] {operation} [of {device}]", example: { "the next 2 \($0.plural) of A" })
     let all = Requests(pattern: "{which:every} {operation} [of {device}]", example: { "every \($0.rawValue) of A" })
     return [some, all].flatMap { exchanges($0) + feeds($0) } + records
-  }
+  }()
+
+  /// The sentences that say a `CloudStep`.
+  static let cloudSteps = cloudFaults + cloud
 
   /// The requests to which a fault applies: the next ones, or all.
   private struct Requests {
@@ -70,33 +73,31 @@ extension Language {
     ]
   }
 
-  private static var records: [Sentence] {
-    [
-      .step(
-        "the cloud leaves out {record} in {which:the} next [{number}] fetch|fetches [of {device}]",
-        "Those fetches do not list the record.", example: "the cloud leaves out A's last action in the next fetch of B"
-      ) { .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice)) },
-      .step(
-        "the cloud leaves out {record} in {which:every} fetch [of {device}]", "No fetch lists the record.",
-        example: "the cloud leaves out A's last action in every fetch of B"
-      ) { .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice)) },
-      .step(
-        "the cloud loses the answer to {device:owner} next {operation}",
-        "The device's next request of that kind is carried out, and its answer gets lost.",
-        example: "the cloud loses the answer to A's next save"
-      ) { .cloud(.loseAnswer(.next(1), $0.operation, of: $0.device)) },
-      fault(
-        "the cloud lists zone {name} as changed",
-        "The database's feed lists a zone although there is none of that name.",
-        example: "the cloud lists zone Ghost as changed"
-      ) { .listZone($0.name(), .every) },
-      fault(
-        "the cloud lists zone {name} as changed {which:the} next [{number}] time|times",
-        "The database's feed lists a zone that often although there is none of that name.",
-        example: "the cloud lists zone Ghost as changed the next 2 times"
-      ) { .listZone($0.name(), $0.faultCount) },
-    ]
-  }
+  private static let records: [Sentence] = [
+    .step(
+      "the cloud leaves out {record} in {which:the} next [{number}] fetch|fetches [of {device}]",
+      "Those fetches do not list the record.", example: "the cloud leaves out A's last action in the next fetch of B"
+    ) { .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice)) },
+    .step(
+      "the cloud leaves out {record} in {which:every} fetch [of {device}]", "No fetch lists the record.",
+      example: "the cloud leaves out A's last action in every fetch of B"
+    ) { .cloud(.omit($0.record(), $0.faultCount, of: $0.someDevice)) },
+    .step(
+      "the cloud loses the answer to {device:owner} next {operation}",
+      "The device's next request of that kind is carried out, and its answer gets lost.",
+      example: "the cloud loses the answer to A's next save"
+    ) { .cloud(.loseAnswer(.next(1), $0.operation, of: $0.device)) },
+    fault(
+      "the cloud lists zone {name} as changed",
+      "The database's feed lists a zone although there is none of that name.",
+      example: "the cloud lists zone Ghost as changed"
+    ) { .listZone($0.name(), .every) },
+    fault(
+      "the cloud lists zone {name} as changed {which:the} next [{number}] time|times",
+      "The database's feed lists a zone that often although there is none of that name.",
+      example: "the cloud lists zone Ghost as changed the next 2 times"
+    ) { .listZone($0.name(), $0.faultCount) },
+  ]
 
   /// A sentence about a fault, with the optional words that limit it to some of its requests.
   private static func fault(

@@ -31,29 +31,24 @@ extension LinkConditions {
   }
 }
 
-extension LinkConditions {
-  /// The text from which the parser makes this value, with whole percentages; empty for default conditions.
-  var sentence: String {
-    var words: [String] = []
-    if delay != LinkConditions().delay {
-      let shortest = TimeSpan(milliseconds: delay.lowerBound).text
-      let longest = TimeSpan(milliseconds: delay.upperBound).text
-      words.append("delay \(shortest)" + (shortest == longest ? "" : " to \(longest)"))
-    }
-    if loss > 0 { words.append("lose \(loss / 10)%") }
-    if duplication > 0 { words.append("repeat \(duplication / 10)%") }
-    if isReordering { words.append("reorder") }
-    if isCut { words.append("cut") }
-    if isClogged { words.append("clog") }
-    return words.joined(separator: " ")
+extension Link {
+  /// The values of the conditions that are not the defaults, with whole percentages.
+  var values: SlotValues {
+    up.values("up") + down.values("down") + push.values("push")
+      + ["told": toldLosses == Link().toldLosses ? nil : .number(toldLosses / 10)]
   }
 }
 
-extension Link {
-  /// The text of all directions behind `set the link of A`, each part with a leading comma.
-  var sentence: String {
-    let ways = [("up", up), ("down", down), ("push", push)].filter { $0.1 != LinkConditions() }
-    return ways.map { ", \($0) \($1.sentence)" }.joined()
-      + (toldLosses == Link().toldLosses ? "" : ", told of \(toldLosses / 10)%")
+extension LinkConditions {
+  fileprivate func values(_ way: String) -> SlotValues {
+    let (shortest, longest) = (TimeSpan(milliseconds: delay.lowerBound), TimeSpan(milliseconds: delay.upperBound))
+    let isDelayed = delay != LinkConditions().delay
+    return [
+      way + "Shortest": isDelayed ? .span(shortest) : nil,
+      way + "Longest": isDelayed && shortest != longest ? .span(longest) : nil,
+      way + "Loss": loss == 0 ? nil : .number(loss / 10),
+      way + "Duplication": duplication == 0 ? nil : .number(duplication / 10),
+      way + "Reorder": .flag(isReordering), way + "Cut": .flag(isCut), way + "Clog": .flag(isClogged),
+    ]
   }
 }

@@ -15,21 +15,14 @@ package enum AccountStep: Hashable, Sendable {
   /// `the account of A is unavailable`, as during a password prompt, or `available`.
   case available(String, Bool)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .signOut(let devices): "\(devices.text) \(devices.isSeveral ? "sign" : "signs") out"
-    case .signIn(let devices, let account):
-      "\(devices.text) \(devices.isSeveral ? "sign" : "signs") in as \(ScenarioWord.named(account))"
-    case .signUp(let devices, let account):
-      "\(devices.text) \(devices.isSeveral ? "sign" : "signs") up as \(ScenarioWord.named(account))"
-    case .switchTo(let devices, let account):
-      "\(devices.text) \(devices.isSeveral ? "switch" : "switches") to \(ScenarioWord.named(account))"
-    case .migrate(let device): "\(device) goes on with its migration"
-    case .rollBack(let device, let isCloudMeant):
-      "\(device) takes its migration back\(isCloudMeant ? " with its rows in the cloud" : "")"
-    case .available(let device, let isAvailable):
-      "the account of \(device) is \(isAvailable ? "available" : "unavailable")"
+    case .signOut(let devices): ["devices": .devices(devices)]
+    case .signIn(let devices, let account), .signUp(let devices, let account), .switchTo(let devices, let account):
+      ["devices": .devices(devices), "name": .name(account)]
+    case .migrate(let device), .rollBack(let device, _): ["device": .name(device)]
+    case .available(let device, let isAvailable): ["device": .name(device), "way": .flag(isAvailable)]
     }
   }
 }

@@ -14,25 +14,22 @@ package enum AppStep: Hashable, Sendable {
   /// `A syncs inside its next merge`: the app requests a sync while it handles remote changes.
   case syncInsideMerge(String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
     case .perform(let devices, let line):
-      if let verb = Self.verbs.first(where: { line.hasPrefix($0 + " ") }) {
-        "\(devices.text) \(verb)\(devices.isSeveral ? "" : "s")\(line.dropFirst(verb.count))"
-      } else {
-        "\(devices.text) \(devices.isSeveral ? "do" : "does") \(line)"
-      }
-    case .edit(let device, let record, let words): "\(device) edits \(record.text) \(words)"
-    case .delete(let device, let record): "\(device) deletes \(record.text)"
+      let verb = Self.verbs.first { line.hasPrefix($0 + " ") }
+      return ["devices": .devices(devices), "rest": .name(String(line.dropFirst(verb.map { $0.count + 1 } ?? 0)))]
+    case .edit(let device, let record, let words):
+      return ["device": .name(device), "record": .record(record), "rest": .name(words)]
+    case .delete(let device, let record): return ["device": .name(device), "record": .record(record)]
     case .save(let device, let record, let type, let zone, let parent, let fields):
-      "\(device) saves record \(ScenarioWord.named(record))"
-        + (type.map { " of type \(ScenarioWord.named($0))" } ?? "")
-        + (zone.map { " in zone \(ScenarioWord.named($0))" } ?? "")
-        + (parent.map { " under \(ScenarioWord.named($0))" } ?? "") + fields.map { " \($0.text)" }.joined()
-    case .sync(.named(let names)) where names.count == 1: "\(names[0]) syncs"
-    case .sync(let devices): "\(devices.text) sync"
-    case .syncInsideMerge(let device): "\(device) syncs inside its next merge"
+      return [
+        "device": .name(device), "name": .name(record), "type": .name(type), "zone": .name(zone),
+        "parent": .name(parent), "fields": fields.isEmpty ? nil : .fields(fields),
+      ]
+    case .sync(let devices): return ["devices": .devices(devices)]
+    case .syncInsideMerge(let device): return ["device": .name(device)]
     }
   }
 

@@ -15,20 +15,17 @@ package enum ClockStep: Hashable, Sendable {
   /// `A is in Europe/Zurich`: its app reads the clock in that time zone.
   case zone(String, String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .offset(let device, let offset):
-      "\(device)'s clock is \(Self.span(offset)) \(offset < 0 ? "behind" : "ahead")"
-    case .right(let device): "\(device)'s clock is right"
-    case .drift(let device, let drift): "\(device)'s clock \(drift < 0 ? "loses" : "gains") \(Self.span(drift)) a day"
-    case .set(let device, let time): "\(device)'s clock is set to \(time.iso8601)"
-    case .stands(let device, let time): "\(device)'s clock stands at \(time.iso8601)"
-    case .zone(let device, let name): "\(device) is in \(name)"
+    case .offset(let device, let difference), .drift(let device, let difference):
+      [
+        "device": .name(device), "way": .flag(difference >= 0),
+        "span": .span(TimeSpan(milliseconds: Int64(clamping: difference.magnitude))),
+      ]
+    case .right(let device): ["device": .name(device)]
+    case .set(let device, let time), .stands(let device, let time): ["device": .name(device), "time": .time(time)]
+    case .zone(let device, let name): ["device": .name(device), "zone": .name(name)]
     }
-  }
-
-  private static func span(_ milliseconds: Int64) -> String {
-    TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)).text
   }
 }

@@ -57,51 +57,34 @@ package indirect enum CloudStep: Hashable, Sendable {
   /// `the cloud behaves again`: all faults of the cloud end.
   case behave
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
     case .answer(let count, let operation, let device, let code, let retry):
-      "the cloud answers \(operation.text(count, of: device)) with \(code.rawValue)"
-        + (retry.map { " retry after \($0.text)" } ?? "")
-    case .loseAnswer(let count, let operation, let device):
-      "the cloud loses the answer to \(operation.text(count, of: device))"
-    case .loseRequest(let count, let operation, let device): "the cloud loses \(operation.text(count, of: device))"
-    case .delayAnswer(let count, let operation, let device, let span):
-      "the cloud delays the answer to \(operation.text(count, of: device)) by \(span.text)"
-    case .repeatRequest(let count, let operation, let device):
-      "the cloud does \(operation.text(count, of: device)) twice"
+      SlotValues(count, operation, of: device) + ["error": .error(code), "span": .span(retry)]
+    case .loseAnswer(let count, let operation, let device), .loseRequest(let count, let operation, let device),
+      .repeatRequest(let count, let operation, let device), .stuckToken(let count, let operation, let device),
+      .doubleRecords(let count, let operation, let device):
+      SlotValues(count, operation, of: device)
+    case .delayAnswer(let count, let operation, let device, let span),
+      .staleFeed(let count, let operation, let device, let span):
+      SlotValues(count, operation, of: device) + ["span": .span(span)]
     case .refuseItems(let count, let operation, let device, let name, let zone, let code, let retry):
-      "the cloud refuses each item" + (name.map { " named \(ScenarioWord.named($0))" } ?? "")
-        + " of \(operation.text(count, of: device))"
-        + (zone.map { " in zone \(ScenarioWord.named($0))" } ?? "") + " with \(code.rawValue)"
-        + (retry.map { " retry after \($0.text)" } ?? "")
+      SlotValues(count, operation, of: device)
+        + ["item": .name(name), "zone": .name(zone), "error": .error(code), "span": .span(retry)]
     case .partly(let step, let after, let percent):
-      step.text + (after == 0 ? "" : " after \(after) other\(after == 1 ? "" : "s")")
-        + (percent == 100 ? "" : " in \(percent)% of cases")
-    case .refuse(let record, let code): "the cloud refuses \(record.text) with \(code.rawValue)"
-    case .accept(let record): "the cloud accepts \(record.text) again"
-    case .refuseAbove(let count): "the cloud refuses more than \(count) records at once"
-    case .full: "the cloud is full"
-    case .hasRoom: "the cloud has room again"
-    case .showLate(let span): "the cloud shows commits \(span.text) late"
-    case .staleFeed(let count, let operation, let device, let span):
-      "the cloud shows commits \(span.text) late to \(operation.text(count, of: device))"
-    case .stuckToken(let count, let operation, let device):
-      "the cloud repeats the token of \(operation.text(count, of: device))"
-    case .omit(let record, let count, let device):
-      "the cloud leaves out \(record.text) in \(CloudOperation.fetch.text(count, of: device))"
-    case .doubleRecords(let count, let operation, let device):
-      "the cloud lists each record twice in \(operation.text(count, of: device))"
-    case .listZone(let name, let count):
-      "the cloud lists zone \(ScenarioWord.named(name)) as changed"
-        + (count == .every ? "" : " \(count.text("time", "times"))")
-    case .expireTokens(let kind, let device): "expire the \(kind.rawValue)" + (device.map { " of \($0)" } ?? "")
-    case .expireDatabaseTokens(let holder): "expire all database tokens of \(holder.text)"
-    case .loseSubscription(let holder): "the cloud loses the subscription of \(holder.text)"
-    case .muteSubscription(let holder): "the cloud mutes the subscription of \(holder.text)"
-    case .doubleSubscription(let device): "the cloud doubles the subscription of \(device)"
-    case .fullDisk(let isFull): "the cloud's disk \(isFull ? "is full" : "has room")"
-    case .behave: "the cloud behaves again"
+      step.values + ["after": after == 0 ? nil : .number(after), "percent": percent == 100 ? nil : .number(percent)]
+    case .refuse(let record, let code): ["record": .record(record), "error": .error(code)]
+    case .accept(let record): ["record": .record(record)]
+    case .refuseAbove(let count): ["number": .number(count)]
+    case .showLate(let span): ["span": .span(span)]
+    case .omit(let record, let count, let device): ["record": .record(record)] + SlotValues(count, of: device)
+    case .listZone(let name, let count): ["name": .name(name)] + SlotValues(count)
+    case .expireTokens(_, let device): ["device": .name(device)]
+    case .expireDatabaseTokens(let holder), .loseSubscription(let holder), .muteSubscription(let holder):
+      ["holder": .holder(holder)]
+    case .doubleSubscription(let device): ["device": .name(device)]
+    case .full, .hasRoom, .fullDisk, .behave: [:]
     }
   }
 }

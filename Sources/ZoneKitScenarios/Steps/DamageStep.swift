@@ -21,19 +21,17 @@ package enum DamageStep: Hashable, Sendable {
   /// `damage the tokens of A`: the change tokens that the device has stored become unreadable for the cloud.
   case damageTokens(TokenKind, of: String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .damageRecord(let record, let holder): "damage \(record.text) in the cloud of \(holder.text)"
-    case .damagePhoto(let number, let holder): "damage photo \(number) in the cloud of \(holder.text)"
-    case .backUpZone(let zone, let holder): "back up \(ZoneStep.zone(zone)) of \(holder.text)"
-    case .restoreZone(let zone, let holder): "restore \(ZoneStep.zone(zone)) of \(holder.text) from its backup"
+    case .damageRecord(let record, let holder): ["record": .record(record), "holder": .holder(holder)]
+    case .damagePhoto(let number, let holder): ["number": .number(number), "holder": .holder(holder)]
+    case .backUpZone(let zone, let holder), .restoreZone(let zone, let holder):
+      ["zone": .quoted(zone), "holder": .holder(holder)]
     case .loseCommits(let count, let zone, let holder):
-      "\(ZoneStep.zone(zone)) of \(holder.text) loses its last " + (count == 1 ? "commit" : "\(count) commits")
-    case .backUpCloud: "back up the cloud"
-    case .restoreCloud: "restore the cloud from its backup"
-    case .repairCloud: "repair the cloud"
-    case .damageTokens(let kind, let device): "damage the \(kind.rawValue) of \(device)"
+      ["number": count == 1 ? nil : .number(count), "zone": .quoted(zone), "holder": .holder(holder)]
+    case .backUpCloud, .restoreCloud, .repairCloud: [:]
+    case .damageTokens(_, let device): ["device": .name(device)]
     }
   }
 }

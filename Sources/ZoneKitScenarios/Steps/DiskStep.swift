@@ -13,17 +13,13 @@ package enum DiskStep: Hashable, Sendable {
   /// `A's disk syncs`: what it has buffered is durable.
   case sync(String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
     case .failWrites(let device, let count, let keeping):
-      "\(device)'s disk fails \(FaultCount.next(count).text("write", "writes"))"
-        + (keeping ? " after keeping \(count == 1 ? "it" : "them")" : "")
-    case .full(let device): "\(device)'s disk is full"
-    case .hasRoom(let device): "\(device)'s disk has room"
-    case .slow(let device, let span): "\(device)'s disk takes \(span.text) to write"
-    case .buffers(let device, let buffers): "\(device)'s disk \(buffers ? "buffers its writes" : "writes through")"
-    case .sync(let device): "\(device)'s disk syncs"
+      ["device": .name(device), "number": count == 1 ? nil : .number(count), "way": .flag(keeping)]
+    case .full(let device), .hasRoom(let device), .buffers(let device, _), .sync(let device): ["device": .name(device)]
+    case .slow(let device, let span): ["device": .name(device), "span": .span(span)]
     }
   }
 }

@@ -18,17 +18,13 @@ package enum DocumentStep: Hashable, Sendable {
   /// the greater of both versions.
   case merge(RecordReference)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .read(let record): "a plain client reads \(record.text)"
     case .set(let member, let record, let value):
-      "a plain client sets \(ScenarioWord.named(member)) of \(record.text) to \(value.text)"
-    case .omit(let member, let record): "a plain client omits \(ScenarioWord.named(member)) of \(record.text)"
-    case .dropItems(let record): "a plain client drops the items of \(record.text)"
-    case .push(let record): "a plain client pushes \(record.text)"
-    case .create(let record): "a plain client creates \(record.text)"
-    case .merge(let record): "a plain client merges \(record.text)"
+      ["name": .name(member), "record": .record(record), "value": .value(value)]
+    case .omit(let member, let record): ["name": .name(member), "record": .record(record)]
+    default: ["record": .record(record)]
     }
   }
 

@@ -40,32 +40,26 @@ package enum LifeStep: Hashable, Sendable {
   /// `restore a copy of A to B`: the device B gets A's store, from A's backup if there is one, and is restarted.
   case restoreOnto(of: String, to: String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .background(let devices): "\(devices.text) \(devices.isSeveral ? "go" : "goes") to the background"
-    case .foreground(let devices): "\(devices.text) \(devices.isSeveral ? "come" : "comes") to the foreground"
-    case .look(let devices):
-      devices.isSeveral
-        ? "\(devices.text) come to the foreground and sync" : "\(devices.text) comes to the foreground and syncs"
-    case .forceQuit(let devices): "force-quit \(devices.text)"
-    case .lowPower(let devices): "\(devices.text) \(devices.isSeveral ? "enter" : "enters") low power"
-    case .fullPower(let devices): "\(devices.text) \(devices.isSeveral ? "leave" : "leaves") low power"
-    case .backgroundRefresh(let devices, let isOn):
-      "\(devices.text) \(devices.isSeveral ? "turn" : "turns") background refresh \(isOn ? "on" : "off")"
-    case .kill(let place): "kill \(place.text)"
-    case .killFor(let place, let span): "kill \(place.text) for \(span.text)"
-    case .killAt(let place, let point, let startsAgain):
-      "kill \(place.text) \(point.text)\(startsAgain ? " and start it again" : "")"
-    case .powerCut(let place, let percent):
-      "cut the power of \(place.text)" + (percent == 0 ? "" : " keeping \(percent)% of its unsynced commits")
-    case .start(let place): "start \(place.text)"
-    case .restart(let place): "restart \(place.text)"
-    case .erase(let device): "erase \(device)"
-    case .backUp(let device): "back up \(device)"
-    case .restoreBackup(let device): "restore \(device) from its backup"
-    case .restoreCopy(let original, let copy): "restore a copy of \(original) as \(copy)"
-    case .restoreOnto(let original, let copy): "restore a copy of \(original) to \(copy)"
+    case .background(let devices), .foreground(let devices), .look(let devices), .forceQuit(let devices),
+      .lowPower(let devices), .fullPower(let devices):
+      ["devices": .devices(devices)]
+    case .backgroundRefresh(let devices, let isOn): ["devices": .devices(devices), "way": .flag(isOn)]
+    case .kill(let place), .start(let place), .restart(let place): ["place": .place(place)]
+    case .killFor(let place, let span): ["place": .place(place), "span": .span(span)]
+    case .killAt(let place, .before(let number, let action), let startsAgain),
+      .killAt(let place, .after(let number, let action), let startsAgain):
+      [
+        "place": .place(place), "ordinal": .number(number), "name": .name(action.word), "way": .flag(startsAgain),
+      ]
+    case .powerCut(let place, 0): ["place": .place(place)]
+    case .powerCut(.device(let device), let percent): ["device": .name(device), "percent": .number(percent)]
+    case .powerCut(.cloud, let percent): ["place": .place(.cloud), "percent": .number(percent)]
+    case .erase(let device), .backUp(let device), .restoreBackup(let device): ["device": .name(device)]
+    case .restoreCopy(let device, let copy), .restoreOnto(let device, let copy):
+      ["device": .name(device), "copy": .name(copy)]
     }
   }
 }

@@ -28,21 +28,17 @@ package enum LinkStep: Hashable, Sendable {
   /// online, running and signed in as at the start. With `and restart every device` each process is restarted.
   case recover(restarting: Bool)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .offline(let devices): "\(devices.text) \(devices.isSeveral ? "go" : "goes") offline"
-    case .online(let devices): "\(devices.text) \(devices.isSeveral ? "come" : "comes") online"
-    case .cut(let link): "cut \(link.text)"
-    case .slow(let link, let span): "slow \(link.text) to \(span.text)"
-    case .lose(let percent, let link): "lose \(percent)% on \(link.text)"
-    case .duplicate(let percent, let link): "repeat \(percent)% on \(link.text)"
-    case .reorder(let link): "reorder \(link.text)"
-    case .clog(let link): "clog \(link.text)"
-    case .heal(let link): "heal \(link.text)"
-    case .set(let devices, let link): "set the link of \(devices.text)\(link.sentence)"
-    case .healEverything: "heal everything"
-    case .recover(let restarting): "recover everything\(restarting ? " and restart every device" : "")"
+    case .offline(let devices), .online(let devices): ["devices": .devices(devices)]
+    case .cut(let link), .reorder(let link), .clog(let link), .heal(let link): ["devices": .devices(link.devices)]
+    case .slow(let link, let span): ["devices": .devices(link.devices), "span": .span(span)]
+    case .lose(let percent, let link), .duplicate(let percent, let link):
+      ["percent": .number(percent), "devices": .devices(link.devices)]
+    case .set(let devices, let link): ["devices": .devices(devices)] + link.values
+    case .healEverything: [:]
+    case .recover(let restarting): ["way": .flag(restarting)]
     }
   }
 }
@@ -58,23 +54,10 @@ package enum ScenarioLink: Hashable, Sendable {
   /// `the push link of A`.
   case push(DeviceChoice)
 
-  /// The text from which the parser makes this value.
-  package var text: String {
+  /// The devices with that link.
+  package var devices: DeviceChoice {
     switch self {
-    case .both(let devices): "the link of \(devices.text)"
-    case .toCloud(let devices): "the link from \(devices.text) to the cloud"
-    case .fromCloud(let devices): "the link from the cloud to \(devices.text)"
-    case .push(let devices): "the push link of \(devices.text)"
-    }
-  }
-}
-
-extension DeviceChoice {
-  /// Whether a verb for it is in the plural.
-  var isSeveral: Bool {
-    switch self {
-    case .every: false
-    case .named(let names): names.count > 1
+    case .both(let devices), .toCloud(let devices), .fromCloud(let devices), .push(let devices): devices
     }
   }
 }

@@ -15,16 +15,14 @@ package enum PushStep: Hashable, Sendable {
   /// `the gateway restarts`: it keeps its stored notifications and loses what it held for slow connections.
   case gatewayRestarts
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .fault(let fault): fault.text
-    case .replay(let device): "replay the last push to \(device)"
-    case .flow(let device): "pushes to \(device) flow again"
-    case .stray(let device, let subscription): "push \(device) for subscription \(ScenarioWord.named(subscription))"
-    case .strayAccount(let device, let account): "push \(device) for account \(ScenarioWord.named(account))"
-    case .tokenDies(let device): "the push token of \(device) dies"
-    case .gatewayRestarts: "the gateway restarts"
+    case .fault(let trouble): trouble.values
+    case .replay(let device), .flow(let device), .tokenDies(let device): ["device": .name(device)]
+    case .stray(let device, let name), .strayAccount(let device, let name):
+      ["device": .name(device), "name": .name(name)]
+    case .gatewayRestarts: [:]
     }
   }
 }

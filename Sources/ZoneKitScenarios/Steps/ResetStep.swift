@@ -10,13 +10,13 @@ package enum ResetStep: Hashable, Sendable {
   /// `reset the cloud`: the same in all zones.
   case cloud
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .local(let device, let keeping): "reset the local store of \(device)\(keeping ? " keeping pending" : "")"
-    case .tokens(let device): "reset the tokens of \(device)"
-    case .zone(let zone, let holder): "reset \(ZoneStep.zone(zone)) of \(holder.text)"
-    case .cloud: "reset the cloud"
+    case .local(let device, let keeping): ["device": .name(device), "keeping": .flag(keeping)]
+    case .tokens(let device): ["device": .name(device)]
+    case .zone(let zone, let holder): ["name": .quoted(zone), "holder": .holder(holder)]
+    case .cloud: [:]
     }
   }
 }

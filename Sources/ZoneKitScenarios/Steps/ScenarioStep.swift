@@ -29,31 +29,31 @@ package indirect enum ScenarioStep: Hashable, Sendable {
   /// `expect ... within 5s`: a condition that must hold within that time; immediately if there is none.
   case expect(Expectation, within: TimeSpan?)
 
-  /// The line from which the parser makes this step; the first line of a repetition.
-  package var text: String {
+  /// The sentences of which one says this step, and the values of its slots.
+  var saying: (sentences: [Sentence], values: SlotValues) {
     switch self {
-    case .wait(let span): "wait \(span.text)"
-    case .note(let note): "note \(ScenarioWord.quoted(note))"
-    case .countFromHere: "count from here"
-    case .measureFromHere: "measure from here"
-    case .repeated(let count, let every, _):
-      "repeat \(count) times" + (every.map { " every \($0.text)" } ?? "")
-    case .stopUnlessDeviceIDsDiffer: "stop here unless all device IDs differ"
-    case .app(let step): step.text
-    case .link(let step): step.text
-    case .push(let step): step.text
-    case .cloud(let step): step.text
-    case .zone(let step): step.text
-    case .life(let step): step.text
-    case .account(let step): step.text
-    case .clock(let step): step.text
-    case .disk(let step): step.text
-    case .damage(let step): step.text
-    case .reset(let step): step.text
-    case .tables(let step): step.text
-    case .documents(let step): step.text
+    case .wait(let span): (Language.general, ["span": .span(span)])
+    case .note(let note): (Language.general, ["name": .name(note)])
+    case .countFromHere, .measureFromHere, .stopUnlessDeviceIDsDiffer: (Language.general, [:])
+    case .repeated(let count, let every, _): (Language.general, ["number": .number(count), "span": .span(every)])
+    case .app(let step): (Language.app, step.values)
+    case .link(let step): (Language.links, step.values)
+    case .push(let step): (Language.pushes, step.values)
+    case .cloud(let step): (Language.cloudSteps, step.values)
+    case .zone(let step): (Language.zones, step.values)
+    case .life(let step): (Language.life, step.values)
+    case .account(let step): (Language.accounts, step.values)
+    case .clock(let step): (Language.clocks, step.values)
+    case .disk(let step): (Language.disks, step.values)
+    case .damage(let step): (Language.damage, step.values)
+    case .reset(let step): (Language.resets, step.values)
+    case .tables(let step): (Language.tables, step.values)
+    case .documents(let step): (Language.documents, step.values)
     case .expect(let expectation, let within):
-      "expect \(expectation.text)" + (within.map { " within \($0.text)" } ?? "")
+      (Language.expectations, expectation.values + ["within": .span(within)])
     }
   }
+
+  /// The first device that the line names; nil if it names none.
+  package var device: String? { saying.values.firstDevice }
 }

@@ -22,29 +22,18 @@ package enum TableStep: Hashable, Sendable {
   /// `A takes the photo of A's last person away`.
   case removePhoto(of: RecordReference, on: String)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
     case .set(let column, let record, let value):
-      "a foreign client sets \(ScenarioWord.named(column)) of \(record.text) to \(value.text)"
-    case .remove(let record): "a foreign client removes \(record.text)"
-    case .purge(let span): "the cloud purges deletions older than \(span.text)"
-    case .trouble(let trouble, let count, let device): trouble.text(count, of: device)
-    case .endSession(let device): "the session of \(device) ends"
-    case .removeAccount(let device): "the account of \(device) is removed"
-    case .givePhoto(let number, let record, let device): "\(device) gives \(record.text) photo \(number)"
-    case .removePhoto(let record, let device): "\(device) takes the photo of \(record.text) away"
-    }
-  }
-
-  /// The first device that the line names; nil if it names none.
-  var device: String? {
-    switch self {
-    case .set(_, let record, _), .remove(let record): record.device
-    case .purge: nil
-    case .trouble(_, _, let device): device
-    case .endSession(let device), .removeAccount(let device), .givePhoto(_, _, let device), .removePhoto(_, let device):
-      device
+      ["name": .name(column), "record": .record(record), "value": .value(value)]
+    case .remove(let record): ["record": .record(record)]
+    case .purge(let span): ["span": .span(span)]
+    case .trouble(let trouble, let count, let device): SlotValues(count, of: device) + trouble.values
+    case .endSession(let device), .removeAccount(let device): ["device": .name(device)]
+    case .givePhoto(let number, let record, let device):
+      ["device": .name(device), "record": .record(record), "number": .number(number)]
+    case .removePhoto(let record, let device): ["device": .name(device), "record": .record(record)]
     }
   }
 }

@@ -83,29 +83,12 @@ package enum TableTrouble: Hashable, Sendable {
 
   private static var busy: ServiceRefusal { ServiceRefusal(503, code: "", "the service is busy") }
 
-  /// The line from which the parser makes the step.
-  func text(_ count: FaultCount, of device: String?) -> String {
-    let of = device.map { " of \($0)" } ?? ""
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .silentJoin: return "the cloud leaves \(count.text("join", "joins"))\(of) unanswered"
-    case .refusedJoin: return "the cloud refuses \(count.text("join", "joins"))\(of)"
-    case .deafJoin(let span):
-      return "the cloud sends no events for \(span.text) after \(count.text("join", "joins"))\(of)"
-    case .mutedHeartbeat: return "the cloud leaves \(count.text("heartbeat", "heartbeats"))\(of) unanswered"
-    case .refusedSocket: return "the cloud refuses \(count.text("socket", "sockets"))\(of)"
-    case .cutAtJoin: return "the cloud cuts the socket at \(count.text("join", "joins"))\(of)"
-    case .cutAtHeartbeat: return "the cloud cuts the socket at \(count.text("heartbeat", "heartbeats"))\(of)"
-    case .cutAtEvent: return "the cloud cuts the socket at \(count.text("event", "events"))\(of)"
-    case .endedToken: return "the cloud takes the token of \(count.text("request", "requests"))\(of) for ended"
-    case .skewedToken(let span, let isAhead):
-      let requests = "\(count.text("request", "requests"))\(of)"
-      return "the cloud judges the token of \(requests) by a clock \(span.text) \(isAhead ? "ahead" : "behind")"
-    case .refused(let request): return "the cloud refuses \(count.text(request.rawValue, request.plural))\(of)"
-    case .refusedWrite(let code):
-      return "the cloud refuses \(count.text("write", "writes"))\(of) with code \(ScenarioWord.named(code))"
-    case .earlierStamps(let span):
-      return "the cloud limits the stamps of \(count.text("write", "writes"))\(of) \(span.text) earlier"
-    case .endedSession: return "the cloud ends the session at \(count.text("refresh", "refreshes"))\(of)"
+    case .deafJoin(let span), .skewedToken(let span, _), .earlierStamps(let span): ["span": .span(span)]
+    case .refusedWrite(let code): ["name": .name(code)]
+    default: [:]
     }
   }
 }

@@ -18,19 +18,14 @@ package enum ZoneStep: Hashable, Sendable {
   /// `expire all tokens of the zone of A`.
   case expireTokens(String?, of: Holder)
 
-  /// The line from which the parser makes this step.
-  package var text: String {
+  /// The values of its sentence by the labels of the slots.
+  var values: SlotValues {
     switch self {
-    case .create(let zone, let holder): "create \(Self.zone(zone)) of \(holder.text)"
-    case .delete(let zone, let holder): "delete \(Self.zone(zone)) of \(holder.text)"
-    case .purge(let zone, let holder): "purge \(Self.zone(zone)) of \(holder.text)"
-    case .resetKeys(let zone, let holder): "reset the keys of \(Self.zone(zone)) of \(holder.text)"
-    case .lose(let zone, let holder): "lose \(Self.zone(zone)) of \(holder.text)"
+    case .create(let zone, let holder), .delete(let zone, let holder), .purge(let zone, let holder),
+      .resetKeys(let zone, let holder), .lose(let zone, let holder), .expireTokens(let zone, let holder):
+      ["zone": .quoted(zone), "holder": .holder(holder)]
     case .forgetDeletions(let zone, let holder, let time):
-      "forget the deletions in \(Self.zone(zone)) of \(holder.text)" + (time.map { " made before \($0.iso8601)" } ?? "")
-    case .expireTokens(let zone, let holder): "expire all tokens of \(Self.zone(zone)) of \(holder.text)"
+      ["zone": .quoted(zone), "holder": .holder(holder), "time": time.map(SlotValue.time)]
     }
   }
-
-  static func zone(_ name: String?) -> String { name.map { "zone \(ScenarioWord.quoted($0))" } ?? "the zone" }
 }
