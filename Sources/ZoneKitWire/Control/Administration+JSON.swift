@@ -13,7 +13,10 @@ extension Administration {
     case "loseZone": self = .loseZone(try Self.zone(members))
     case "expireZoneTokens": self = .expireZoneTokens(try Self.zone(members))
     case "expireDatabaseTokens": self = .expireDatabaseTokens
-    case "purgeTombstones": self = .purgeTombstones(try Self.zone(members), before: try Self.time(members))
+    case "purgeTombstones":
+      // Without a time all tombstones are purged.
+      self = .purgeTombstones(
+        try Self.zone(members), before: try members.time("before") ?? WallTime(milliseconds: .max))
     case "dropSubscription": self = .dropSubscription(try Self.subscription(members))
     case "muteSubscription": self = .muteSubscription(try Self.subscription(members))
     case "endPushToken": self = .endPushToken(try members.required("token", "a push token"))
@@ -51,14 +54,5 @@ extension Administration {
 
   private static func subscription(_ members: JSONMembers) throws(MemberError) -> String {
     try members.required("subscription", "the ID of a subscription")
-  }
-
-  /// The time up to which tombstones are purged; without a time all are.
-  private static func time(_ members: JSONMembers) throws(MemberError) -> WallTime {
-    guard let text = try members.text("before") else { return WallTime(milliseconds: .max) }
-    guard let time = WallTime(iso8601: text) else {
-      throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")
-    }
-    return time
   }
 }

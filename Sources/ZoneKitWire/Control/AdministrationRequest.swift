@@ -32,22 +32,13 @@ package struct AdministrationRequest: Hashable, Sendable {
     let places = ["container", "environment", "scope", "user", "device"]
     let members = try JSONMembers(
       JSON(controlling: body), at: "administration", known: Administration.keys + places)
-    guard let scope = DatabaseScope(rawValue: try members.text("scope") ?? "private") else {
-      throw members.wrong("scope", "must be private, shared or public")
-    }
+    let scope: DatabaseScope = try members.word("scope", "must be private, shared or public") ?? .private
     caller = Caller(
       user: Name(try members.required("user", "the name of an account")), deviceID: try members.text("device"))
     database = DatabaseID(
       container: Name(try members.required("container", "the name of a container")),
-      environment: try Self.environment(members), user: caller.user, scope: scope)
+      environment: try members.word("environment", "must be \(Environment.allNames)") ?? .development,
+      user: caller.user, scope: scope)
     operation = try Administration(members)
-  }
-
-  private static func environment(_ members: JSONMembers) throws(MemberError) -> Environment {
-    guard let name = try members.text("environment") else { return .development }
-    guard let environment = Environment(rawValue: name) else {
-      throw members.wrong("environment", "must be \(Environment.allNames)")
-    }
-    return environment
   }
 }

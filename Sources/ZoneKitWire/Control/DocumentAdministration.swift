@@ -33,14 +33,7 @@ package struct DocumentAdministration: Hashable, Sendable {
     let json = try JSON(controlling: body)
     guard json["do"]?.string == Self.word else { return nil }
     let members = try JSONMembers(json, at: "administration", known: ["do", "user", "dryRun"] + Self.times)
-    var times: [WallTime] = []
-    for key in Self.times {
-      let form = "a time such as 2026-11-21T08:00:00Z"
-      guard let time = WallTime(iso8601: try members.required(key, form)) else {
-        throw members.wrong(key, "must be \(form)")
-      }
-      times.append(time)
-    }
+    let times = try Self.times.map(members.requiredTime)
     self.init(
       of: try members.text("user").map { Name($0) }, deletedBefore: times[0], conflictsBefore: times[1],
       tombstonesBefore: times[2], isDryRun: json["dryRun"]?.bool ?? false)

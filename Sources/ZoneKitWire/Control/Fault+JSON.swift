@@ -34,7 +34,7 @@ extension Fault {
 
   /// The fault as members of a JSON object.
   var members: [JSON.Member] {
-    [JSON.Member](known: ["name": name.isEmpty ? nil : .string(name), "do": .string(word)]) + action.members
+    [JSON.Member](known: ["name": name.isEmpty ? nil : .string(name), "do": .string(word)]) + action.written.parameters
       + scope.members
       + [JSON.Member](known: [
         "after": .integer(Int64(after)), "times": times.map { .integer(Int64($0)) },

@@ -35,7 +35,7 @@ extension Fault {
 
   /// The value of the member `do`.
   var word: String {
-    guard case .push(let fault) = action else { return action.word }
+    guard case .push(let fault) = action else { return action.written.word }
     return fault.word(ofEvents: scope.kinds == [.table(.changeEvent)])
   }
 }

@@ -1,27 +1,6 @@
 import ZoneKitRecords
 
 extension FaultAction {
-  /// The value of the member `do` for the action.
-  var word: String {
-    switch self {
-    case .refuse: "refuse"
-    case .refuseItems: "refuseItems"
-    case .loseRequest: "loseRequest"
-    case .loseAnswer: "loseAnswer"
-    case .delayAnswer: "delayAnswer"
-    case .repeatRequest: "repeatRequest"
-    case .staleFeed: "staleFeed"
-    case .stuckToken: "stuckToken"
-    case .listZone: "listZone"
-    case .omitRecords: "omitRecords"
-    case .doubleRecords: "doubleRecords"
-    case .forgetSubscriptions: "forgetSubscriptions"
-    case .muteSubscriptions: "muteSubscriptions"
-    case .table(let action): action.word
-    case .push(let fault): fault.word(ofEvents: false)
-    }
-  }
-
   /// The values of the member `do`.
   package static let words = cloudWords + PushFault.words + TableFaultAction.words + PushFault.eventWords
 
@@ -30,18 +9,24 @@ extension FaultAction {
     "listZone", "omitRecords", "doubleRecords", "forgetSubscriptions", "muteSubscriptions",
   ]
 
-  /// The parameters of the action, as members of a fault.
-  var members: [JSON.Member] {
+  /// The value of the member `do` for the action, and its parameters as members of a fault.
+  var written: (word: String, parameters: [JSON.Member]) {
     switch self {
-    case .refuse(let error), .refuseItems(let error): return error.members
-    case .delayAnswer(let milliseconds), .staleFeed(let milliseconds):
-      return [JSON.Member("milliseconds", .integer(milliseconds))]
-    case .listZone(let name): return [JSON.Member("listed", .string(name.text))]
-    case .loseRequest, .loseAnswer, .repeatRequest, .stuckToken, .omitRecords, .doubleRecords, .forgetSubscriptions,
-      .muteSubscriptions:
-      return []
-    case .table(let action): return action.members
-    case .push(let fault): return fault.members
+    case .refuse(let error): ("refuse", error.members)
+    case .refuseItems(let error): ("refuseItems", error.members)
+    case .loseRequest: ("loseRequest", [])
+    case .loseAnswer: ("loseAnswer", [])
+    case .delayAnswer(let milliseconds): ("delayAnswer", [JSON.Member("milliseconds", .integer(milliseconds))])
+    case .repeatRequest: ("repeatRequest", [])
+    case .staleFeed(let milliseconds): ("staleFeed", [JSON.Member("milliseconds", .integer(milliseconds))])
+    case .stuckToken: ("stuckToken", [])
+    case .listZone(let name): ("listZone", [JSON.Member("listed", .string(name.text))])
+    case .omitRecords: ("omitRecords", [])
+    case .doubleRecords: ("doubleRecords", [])
+    case .forgetSubscriptions: ("forgetSubscriptions", [])
+    case .muteSubscriptions: ("muteSubscriptions", [])
+    case .table(let action): action.written
+    case .push(let fault): (fault.word(ofEvents: false), fault.members)
     }
   }
 

@@ -14,11 +14,7 @@ extension FaultScope {
     subscriptionID = try members.text("subscription")
     topic = try members.text("topic")
     kinds = try Self.kinds(members)
-    guard let scope = try members.text("scope") else { return }
-    guard let known = DatabaseScope(rawValue: scope) else {
-      throw members.wrong("scope", "must be private, shared or public")
-    }
-    databaseScope = known
+    databaseScope = try members.word("scope", "must be private, shared or public")
   }
 
   /// Reads `device` in a fault of pushes: the receiver. Beside a receiver or an author it would be a third device.
@@ -32,15 +28,9 @@ extension FaultScope {
 
   private static func kinds(_ members: JSONMembers) throws(MemberError) -> [FaultKind]? {
     guard let words = try members.texts("on") else { return nil }
-    var kinds: [FaultKind] = []
-    for word in words {
-      guard let kind = FaultKind(word) else {
-        let known = FaultKind.all.map(\.word).joined(separator: ", ")
-        throw members.wrong("on", "names \(word), which is none of \(known)")
-      }
-      kinds.append(kind)
-    }
-    return kinds
+    guard let wrong = words.first(where: { FaultKind($0) == nil }) else { return words.compactMap { FaultKind($0) } }
+    let known = FaultKind.all.map(\.word).joined(separator: ", ")
+    throw members.wrong("on", "names \(wrong), which is none of \(known)")
   }
 
   /// The scope as members of a fault.

@@ -55,6 +55,28 @@ struct JSONMembers {
     return text
   }
 
+  /// The word of that key; nil if it is absent. `problem` is the error for an unknown one.
+  func word<Word: RawRepresentable<String>>(_ key: String, _ problem: String) throws(MemberError) -> Word? {
+    guard let text = try text(key) else { return nil }
+    guard let word = Word(rawValue: text) else { throw wrong(key, problem) }
+    return word
+  }
+
+  /// The time of that key; nil if it is absent.
+  func time(_ key: String) throws(MemberError) -> WallTime? {
+    guard let text = try text(key) else { return nil }
+    guard let time = WallTime(iso8601: text) else { throw wrong(key, "must be \(Self.timeForm)") }
+    return time
+  }
+
+  /// The time of that key, which must be there.
+  func requiredTime(_ key: String) throws(MemberError) -> WallTime {
+    guard let time = try time(key) else { throw wrong(key, "must be \(Self.timeForm)") }
+    return time
+  }
+
+  private static let timeForm = "a time such as 2026-11-21T08:00:00Z"
+
   private func member(_ key: String) -> JSON? {
     guard let value = object[key], !value.isNull else { return nil }
     return value

@@ -30,23 +30,12 @@ extension Limits {
     let times = 0...JSONMembers.longest
     limits.visibleDelay = try members.integer("visibleDelay", in: times) ?? visibleDelay
     limits.subscriptionIndexDelay = try members.integer("subscriptionIndexDelay", in: times) ?? subscriptionIndexDelay
-    if let word = try members.text("firstFetchTombstones") {
-      guard let habit = FirstFetchTombstones(rawValue: word) else {
-        throw members.wrong("firstFetchTombstones", "must be none, ownCreated or all")
-      }
-      limits.firstFetchTombstones = habit
-    }
+    limits.firstFetchTombstones =
+      try members.word("firstFetchTombstones", "must be none, ownCreated or all") ?? firstFetchTombstones
     if object["duplicateSubscriptionError"] != nil {
-      limits.duplicateSubscriptionError = try Self.code(members)
+      limits.duplicateSubscriptionError = try members.word(
+        "duplicateSubscriptionError", "must be an error such as serverRejectedRequest, or null")
     }
     return limits
-  }
-
-  private static func code(_ members: JSONMembers) throws(MemberError) -> CloudErrorCode? {
-    guard let word = try members.text("duplicateSubscriptionError") else { return nil }
-    guard let code = CloudErrorCode(rawValue: word) else {
-      throw members.wrong("duplicateSubscriptionError", "must be an error such as serverRejectedRequest, or null")
-    }
-    return code
   }
 }

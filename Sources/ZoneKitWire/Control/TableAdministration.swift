@@ -23,10 +23,7 @@ package enum TableAdministration: Hashable, Sendable {
     switch json["do"]?.string {
     case Self.purgeWord:
       let members = try JSONMembers(json, at: "administration", known: ["do", "user", "before", "dryRun"])
-      let text = try members.required("before", "a time such as 2026-11-21T08:00:00Z")
-      guard let before = WallTime(iso8601: text) else {
-        throw members.wrong("before", "must be a time such as 2026-11-21T08:00:00Z")
-      }
+      let before = try members.requiredTime("before")
       self = .purgeRows(user: try members.text("user"), before: before, isDryRun: json["dryRun"]?.bool ?? false)
     case Self.removeWord:
       let members = try JSONMembers(json, at: "administration", known: ["do", "user", "records"])

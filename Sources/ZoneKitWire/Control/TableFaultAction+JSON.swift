@@ -7,41 +7,24 @@ extension TableFaultAction {
     "expireTokens", "endSession", "skewTokens", "restamp",
   ]
 
-  /// The value of the member `do` for the action.
-  var word: String {
-    switch self {
-    case .reject: "refuse"
-    case .rejectItems: "refuseItems"
-    case .staleRows: "staleRows"
-    case .omitRows: "omitRows"
-    case .doubleRows: "doubleRows"
-    case .cutSocket: "cutSocket"
-    case .silentJoin: "silentJoin"
-    case .refuseJoin: "refuseJoin"
-    case .deafJoin: "deafJoin"
-    case .muteHeartbeat: "muteHeartbeat"
-    case .expireTokens: "expireTokens"
-    case .endSession: "endSession"
-    case .skewTokens: "skewTokens"
-    case .restamp: "restamp"
-    }
-  }
-
-  /// The parameters of the action, as members of a fault.
-  var members: [JSON.Member] {
-    switch self {
-    case .reject(let refusal):
-      return [JSON.Member](known: [
-        "status": .integer(Int64(refusal.status)), "code": .string(refusal.code), "message": .string(refusal.message),
-        "retryAfter": refusal.retryAfter.map { .integer(Int64($0)) },
-      ])
-    case .rejectItems(let code): return [JSON.Member("code", .string(code))]
-    case .staleRows(let milliseconds), .deafJoin(let milliseconds), .skewTokens(let milliseconds),
-      .restamp(let milliseconds):
-      return [JSON.Member("milliseconds", .integer(milliseconds))]
-    case .cutSocket(let code): return [JSON.Member](known: ["code": code.map { .integer(Int64($0)) }])
-    case .refuseJoin(let reason): return [JSON.Member("reason", .string(reason))]
-    case .omitRows, .doubleRows, .silentJoin, .muteHeartbeat, .expireTokens, .endSession: return []
+  /// The value of the member `do` for the action, and its parameters as members of a fault.
+  var written: (word: String, parameters: [JSON.Member]) {
+    func lasting(_ milliseconds: Int64) -> [JSON.Member] { [JSON.Member("milliseconds", .integer(milliseconds))] }
+    return switch self {
+    case .reject(let refusal): ("refuse", refusal.members)
+    case .rejectItems(let code): ("refuseItems", [JSON.Member("code", .string(code))])
+    case .staleRows(let milliseconds): ("staleRows", lasting(milliseconds))
+    case .omitRows: ("omitRows", [])
+    case .doubleRows: ("doubleRows", [])
+    case .cutSocket(let code): ("cutSocket", [JSON.Member](known: ["code": code.map { .integer(Int64($0)) }]))
+    case .silentJoin: ("silentJoin", [])
+    case .refuseJoin(let reason): ("refuseJoin", [JSON.Member("reason", .string(reason))])
+    case .deafJoin(let milliseconds): ("deafJoin", lasting(milliseconds))
+    case .muteHeartbeat: ("muteHeartbeat", [])
+    case .expireTokens: ("expireTokens", [])
+    case .endSession: ("endSession", [])
+    case .skewTokens(let milliseconds): ("skewTokens", lasting(milliseconds))
+    case .restamp(let milliseconds): ("restamp", lasting(milliseconds))
     }
   }
 
@@ -77,5 +60,14 @@ extension TableFaultAction {
     case "restamp": self = .restamp(milliseconds: try members.milliseconds())
     default: return nil
     }
+  }
+}
+
+extension ServiceRefusal {
+  fileprivate var members: [JSON.Member] {
+    [JSON.Member](known: [
+      "status": .integer(Int64(status)), "code": .string(code), "message": .string(message),
+      "retryAfter": retryAfter.map { .integer(Int64($0)) },
+    ])
   }
 }
