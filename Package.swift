@@ -273,7 +273,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitCommandLineTests",
       dependencies: [
-        "ZoneKitCommandLine", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitStorage", "ZoneKitSync", "ZoneKitThreads",
+        "ZoneKitCommandLine", "ZoneKitDeviceHost", "ZoneKitRecords", "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitStorage", "ZoneKitSync", "ZoneKitThreads",
       ],
       swiftSettings: driver),
   ],

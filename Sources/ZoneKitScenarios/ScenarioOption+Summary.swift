@@ -31,6 +31,7 @@ extension SpanOption {
     case .requestTimeout: "How long a device waits for an answer."
     case .droughtGrace: "How old a change without a push must be to count as a push drought."
     case .pushTimeToLive: "How long a push is stored for a device that is not connected."
+    case .pushBurst: "How long the push service collects pushes before it sends them to a connected device."
     case .indexDelay: "How long a new subscription makes no pushes."
     case .tokenLife: "How long a service of tables accepts an access token."
     case .visibleDelay: "How old a commit must be for feeds to show it."

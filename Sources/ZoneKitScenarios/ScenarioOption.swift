@@ -68,6 +68,8 @@ package enum SpanOption: String, CaseIterable, Hashable, Sendable {
   case droughtGrace = "drought grace"
   /// The time for which a push is stored for a device that is not connected.
   case pushTimeToLive = "push time to live"
+  /// The time for which the push service collects pushes to a connected device.
+  case pushBurst = "push burst"
   /// The time after its creation during which a subscription makes no pushes.
   case indexDelay = "index delay"
   /// The age of a commit from which feeds show it.

@@ -83,6 +83,8 @@ struct ScenarioTextTests {
     the cloud repeats the token of the next 3 fetches of A
     the cloud leaves out A's 2nd action in the next fetch of B
     the cloud lists each record twice in every fetch
+    the cloud forgets the next 2 subscription saves of A
+    the cloud mutes the next subscription save after 1 other
     the cloud lists zone Ghost as changed
     expire the tokens
     expire the database token of A
@@ -202,7 +204,7 @@ struct ScenarioTextTests {
     var generator = SplitMix64(seed: seed)
     var text = "app Items\nrules one-rule, two-rules\n" + Self.head + "about \"x\"\nholds \"y\"\nsource \"z \\\\ z\"\n"
     text +=
-      "option page limit 3\noption lookup rounds 2\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption atomic on\ndevice E signed out not started\n"
+      "option page limit 3\noption lookup rounds 2\noption fallback 12h\noption seed 18446744073709551615\noption visible delay 500ms\noption push burst 2s\noption atomic on\ndevice E signed out not started\n"
     text = "scenario \"t\\n\"\n" + text.replacing("scenario \"s\"\n", with: "")
     var depth = 0
     var hasCopy = false

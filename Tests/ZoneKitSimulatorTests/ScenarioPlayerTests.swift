@@ -169,6 +169,15 @@ struct ScenarioPlayerTests {
     #expect("\(error)".hasPrefix(message), "\(error)")
   }
 
+  @Test func `pushes to a connected device are collected for the time of a burst`() throws {
+    let head = Self.head.replacing("devices", with: "option push burst 10s\ndevices")
+    let steps =
+      "wait 2m\ncount from here\nA does save i1 a x\nwait 8s\nexpect B push received 0\nexpect B lacks record i1\n"
+      + "wait 6s\nexpect B has record i1"
+    let outcome = try Self.play(steps, head: head)
+    #expect(outcome.end == .held, "\(outcome.end)")
+  }
+
   @Test func `a lenient scenario passes over what cannot be done`() throws {
     let head = "scenario \"s\"\napp Items\noption lenient on\ndevices A, B signed in as nanny\n"
     let outcome = try Self.play(

@@ -40,7 +40,7 @@ extension CloudStep {
       return .doubleSubscription(try context.subscriptionID(), account: try context.account(of: .device(device)))
     case .fullDisk(let isFull): return .fillDisk(isFull)
     case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
-      .stuckToken, .doubleRecords, .listZone:
+      .stuckToken, .doubleRecords, .listZone, .forgetSubscriptions, .muteSubscriptions:
       preconditionFailure("\(self) is a fault, or stands for no request")
     }
   }

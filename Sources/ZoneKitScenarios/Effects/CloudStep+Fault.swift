@@ -20,6 +20,10 @@ extension CloudStep {
     case .stuckToken(let count, let operation, let device): Self.fault(.stuckToken, count, operation, device)
     case .doubleRecords(let count, let operation, let device): Self.fault(.doubleRecords, count, operation, device)
     case .listZone(let name, let count): Self.fault(.listZone(Name(name)), count, .request, nil)
+    case .forgetSubscriptions(let count, let device):
+      Self.fault(.forgetSubscriptions, count, .subscriptionSave, device)
+    case .muteSubscriptions(let count, let device):
+      Self.fault(.muteSubscriptions, count, .subscriptionSave, device)
     case .partly(let step, let after, let percent): step.fault?.partly(after: after, percent: percent)
     default: nil
     }

@@ -37,7 +37,7 @@ extension SpanOption {
     case .localQuiet: .localQuiet
     case .requestTimeout: .requestTimeout
     case .droughtGrace: .droughtGrace
-    case .pushTimeToLive, .indexDelay, .visibleDelay, .tokenLife: nil
+    case .pushTimeToLive, .pushBurst, .indexDelay, .visibleDelay, .tokenLife: nil
     }
   }
 }

@@ -73,7 +73,17 @@ extension Language {
     ]
   }
 
+  private static let saves = "{which:the} next [{number}] subscription save|saves [of {device}]"
+
   private static let records: [Sentence] = [
+    fault(
+      "the cloud forgets \(saves)", "Those subscriptions are answered as saved and are not stored.",
+      example: "the cloud forgets the next subscription save of A"
+    ) { .forgetSubscriptions($0.faultCount, of: $0.someDevice) },
+    fault(
+      "the cloud mutes \(saves)", "Those subscriptions are saved and make no pushes.",
+      example: "the cloud mutes the next subscription save of A"
+    ) { .muteSubscriptions($0.faultCount, of: $0.someDevice) },
     .step(
       "the cloud leaves out {record} in {which:the} next [{number}] fetch|fetches [of {device}]",
       "Those fetches do not list the record.", example: "the cloud leaves out A's last action in the next fetch of B"

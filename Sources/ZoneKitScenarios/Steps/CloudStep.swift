@@ -42,6 +42,10 @@ package indirect enum CloudStep: Hashable, Sendable {
   case doubleRecords(FaultCount, CloudOperation, of: String?)
   /// `the cloud lists zone "x" as changed`: a zone that does not exist; in `the next 2 times` or always.
   case listZone(String, FaultCount)
+  /// `the cloud forgets the next subscription save of A`: it answers as if it had stored the subscription.
+  case forgetSubscriptions(FaultCount, of: String?)
+  /// `the cloud mutes the next subscription save of A`: it stores the subscription, which makes no pushes.
+  case muteSubscriptions(FaultCount, of: String?)
   /// `expire the tokens of A`; of all devices if nil. The cloud refuses the change tokens that it has returned so far.
   case expireTokens(TokenKind, of: String?)
   /// `expire all database tokens of A`'s account.
@@ -79,6 +83,8 @@ package indirect enum CloudStep: Hashable, Sendable {
     case .refuseAbove(let count): ["number": .number(count)]
     case .showLate(let span): ["span": .span(span)]
     case .omit(let record, let count, let device): ["record": .record(record)] + SlotValues(count, of: device)
+    case .forgetSubscriptions(let count, let device), .muteSubscriptions(let count, let device):
+      SlotValues(count, of: device)
     case .listZone(let name, let count): ["name": .name(name)] + SlotValues(count)
     case .expireTokens(_, let device): ["device": .name(device)]
     case .expireDatabaseTokens(let holder), .loseSubscription(let holder), .muteSubscription(let holder):

@@ -41,6 +41,7 @@ struct ScenarioSetting {
     case .seed(let seed): self.seed = seed
     case .count(let option, let count): try set(option, count)
     case .span(.pushTimeToLive, let span): policy.timeToLive = span.milliseconds
+    case .span(.pushBurst, let span): policy.burstWindow = span.milliseconds
     case .span(.tokenLife, let span): tokenLife = span.milliseconds / 1_000
     case .choice(.slotPolicy, let choice): policy.slot = try Self.value(choice)
     case .choice(.lenient, let choice): isLenient = choice == "on"

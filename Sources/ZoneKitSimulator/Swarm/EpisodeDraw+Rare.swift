@@ -8,7 +8,7 @@ extension EpisodeDraw {
   mutating func rareEvent(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     let steps = ready(device) + ready(other) + lines(2, on: device, app) + [wait(0...9_000)]
-    let (event, end) = number(2) == 0 ? eventOfDevice(device, other) : eventOfCloud(device)
+    let (event, end) = number(2) == 0 ? eventOfDevice(device, other) : eventOfCloud(device, app)
     return steps + event + lines(2, on: device, app) + lines(2, on: other, app) + [wait(0...9_000)] + end
       + lines(1, on: device, app) + [wait(0...9_000)]
   }
@@ -35,13 +35,21 @@ extension EpisodeDraw {
     }
   }
 
+  /// A device makes the subscription anew, and that goes wrong.
+  private func madeAnew(_ device: String, _ fault: CloudStep) -> [ScenarioStep] {
+    let place = Place.device(device)
+    return [.cloud(.loseSubscription(of: SwarmDraw.holder)), .cloud(fault), .life(.kill(place)), .life(.start(place))]
+  }
+
   /// Something that happens to the cloud, and what ends it.
-  private mutating func eventOfCloud(_ device: String) -> ([ScenarioStep], [ScenarioStep]) {
-    switch number(5) {
+  private mutating func eventOfCloud(_ device: String, _ app: DeviceApp) -> ([ScenarioStep], [ScenarioStep]) {
+    switch number(app.conversation.usesPushes ? 7 : 5) {
     case 0: return ([.push(.gatewayRestarts)], [])
     case 1: return ([.cloud(.full)], [.cloud(.hasRoom)])
     case 2: return ([.cloud(.refuseAbove(1 + number(5)))], [.cloud(.behave)])
     case 3: return ([.cloud(.showLate(TimeSpan(milliseconds: 1 + Int64(number(20_000)))))], [.cloud(.behave)])
+    case 5: return (madeAnew(device, .forgetSubscriptions(.next(1), of: nil)), [.cloud(.behave)])
+    case 6: return (madeAnew(device, .muteSubscriptions(.next(1), of: nil)), [.cloud(.behave)])
     default: return ([.cloud(.expireTokens(number(2) == 0 ? .database : .zone, of: device))], [])
     }
   }

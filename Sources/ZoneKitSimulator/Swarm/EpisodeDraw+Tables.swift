@@ -112,6 +112,7 @@ extension EpisodeDraw {
       switch number(5) {
       case 0: steps += restart(device)
       case 1: steps += [.account(.signOut(one)), wait(0...2_000), .account(.signIn(one, SwarmDraw.holderName))]
+      case 2: steps.append(.cloud(.doubleRecords(.next(1 + number(3)), .request, of: nil)))
       default: break
       }
     }

@@ -147,7 +147,8 @@ extension ScenarioStep {
   /// Whether pushes may be missing until a device checks its subscription, which a running one does once a day.
   fileprivate var harmsSubscription: Bool {
     switch self {
-    case .cloud(.loseSubscription), .cloud(.muteSubscription): true
+    case .cloud(.loseSubscription), .cloud(.muteSubscription), .cloud(.forgetSubscriptions), .cloud(.muteSubscriptions):
+      true
     default: false
     }
   }

@@ -159,7 +159,17 @@ package struct SwarmDraw {
       options.append(.choice(.duplicateSubscription, error))
     }
     let leak = allowed.contains(.leak) ? oneOf([0, 0, 30, 100]) : 0
-    return leak > 0 ? options + [.count(.originLeak, leak)] : options
+    return options + (leak > 0 ? [.count(.originLeak, leak)] : []) + rareOptions()
+  }
+
+  /// Settings of the cloud and the push service that few stories have.
+  private mutating func rareOptions() -> [ScenarioOption] {
+    let options: [ScenarioOption] = [
+      .span(.pushBurst, TimeSpan(milliseconds: 5_000)), .span(.pushTimeToLive, TimeSpan(milliseconds: 60_000)),
+      .choice(.slotPolicy, boundsChance.next() % 2 == 0 ? "oldest" : "random"),
+      .span(.indexDelay, TimeSpan(milliseconds: 2_000)), .count(.pageBytes, 400),
+    ]
+    return options.filter { _ in boundsChance.next() % 12 == 0 }
   }
 
   // MARK: The steps
