@@ -22,7 +22,7 @@ def run_anywhere(*arguments):
     """Runs the program in an empty folder, so that it finds its catalogue by itself."""
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
-            [zonekit(), *arguments], cwd=folder, capture_output=True, text=True, timeout=200, stdin=subprocess.DEVNULL
+            [zonekit(), *arguments], cwd=folder, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL
         )
 
 
