@@ -124,6 +124,7 @@ let package = Package(
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
         "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitCCatalogue", "ZoneKitLineEditor",
+        "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
 

@@ -9,6 +9,7 @@ extension MemoryDeviceStore {
     if case .beforeCommit(let error) = fault { throw error }
     try checkSpace(for: transition)
     disk.apply(transition)
+    history?.append(transition)
     if durable != nil { unsynced.append(transition) }
     commitCount += 1
     haltsBeforeCommit = haltsBeforeCommit.map { $0 - 1 }

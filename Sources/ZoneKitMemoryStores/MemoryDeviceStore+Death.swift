@@ -42,6 +42,7 @@ extension MemoryDeviceStore {
     restart()
     guard var left = durable else { return }
     for transition in unsynced.prefix(count) { left.apply(transition) }
+    history?.removeLast(unsynced.count - count)
     disk = left
     durable = left
     unsynced = []

@@ -40,8 +40,11 @@ package struct MemoryDeviceStore: DeviceStore, Sendable {
   /// The commits since `durable`, oldest first.
   var unsynced: [DeviceTransition] = []
 
+  /// The transitions that made the content, oldest first; nil if they are not kept.
+  package internal(set) var history: [DeviceTransition]?
+
   /// An empty store.
-  package init() {}
+  package init(keepingHistory: Bool = false) { history = keepingHistory ? [] : nil }
 
   package func values() throws(StoreError) -> [DeviceKey: DeviceValue] {
     try checkReadable()

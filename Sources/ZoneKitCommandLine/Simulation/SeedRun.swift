@@ -39,8 +39,11 @@ struct SeedRun {
 
   private func play(_ seed: UInt64, into report: inout SeedReport) throws(ExitFailure) {
     let story = swarm.story(seed: seed)
-    do throws(PlayingError) {
-      report.add(try story.play(), of: story)
+    do {
+      let outcome = try story.play(keepsHistories: story.isOnFiles)
+      report.add(outcome, of: story)
+      guard outcome.violations.isEmpty, let text = try FileReplay.finding(outcome.histories) else { return }
+      report.failures.append(SeedReport.Failure(seed: seed, text: text))
     } catch {
       throw .unavailable("seed \(seed): \(error)")
     }

@@ -1,5 +1,6 @@
-import ZoneKitTimeline
 import ZoneKitScenarios
+import ZoneKitSync
+import ZoneKitTimeline
 
 /// The outcome of a scenario.
 package struct ScenarioOutcome: Sendable {
@@ -36,6 +37,9 @@ package struct ScenarioOutcome: Sendable {
   package var crashSteps: [Place: Int]
   /// The commands that users gave.
   package var coverage: Coverage
+  /// The transitions that made the content of each device's disk, oldest first, by the device's name; empty unless they
+  /// were kept.
+  package var histories: [String: [DeviceTransition]]
   /// The trace, with its events if they were kept.
   package var trace: Trace
 

@@ -17,6 +17,8 @@ package struct ScenarioPlayer {
     package var keepsEvents = false
     /// Whether requests and answers travel as HTTP messages in the app's protocol, also if the scenario says otherwise.
     package var carriesMessages = false
+    /// Whether the outcome has the transitions that made the content of each disk.
+    package var keepsHistories = false
     /// The process that is killed, and the step of all its processes, from 1, before which it is. Then only the
     /// conditions that must hold at the end are checked, and steps that cannot be done are skipped.
     package var crash: (place: Place, step: Int)?
@@ -81,6 +83,7 @@ package struct ScenarioPlayer {
     options.container = app.container
     options.scope = app.configuration.traits.scope
     options.keepsEvents = settings.keepsEvents
+    options.keepsHistories = settings.keepsHistories
     options.carriesMessages = settings.carriesMessages || setting.carriesMessages ?? (app.documents != nil)
     world = World(options)
     world.tokenHistory = TokenHistory()
@@ -280,12 +283,13 @@ package struct ScenarioPlayer {
     for device in world.devices.indices {
       crashSteps[.device(world.devices[device].name)] = world.totalSteps(of: device)
     }
+    let histories = world.devices.compactMap { device in device.store.history.map { (device.name, $0) } }
     return ScenarioOutcome(
       name: scenario.name, steps: steps, end: end, violations: world.checkers.violations,
       unusedFaults: unusedFaults, seed: world.options.seed,
       digest: world.trace.digest,
       events: world.eventCount, milliseconds: world.now.milliseconds, crashSteps: crashSteps, coverage: coverage,
-      trace: world.trace)
+      histories: Dictionary(histories, uniquingKeysWith: { first, _ in first }), trace: world.trace)
   }
 
   // MARK: Expectations

@@ -56,11 +56,18 @@ package struct Story: Sendable {
     return faults
   }
 
+  /// Whether what the devices store is written to real files too, and compared: in one story of twenty.
+  package var isOnFiles: Bool {
+    var generator = SplitMix64(seed: seed ^ 0x6669_6c65)
+    return generator.next() % 20 == 0
+  }
+
   /// Plays the story to its end or the first violation. Throws if its start cannot be played.
   package func play(
-    keepsEvents: Bool = false, carryingMessages carriesMessages: Bool = false
+    keepsEvents: Bool = false, keepsHistories: Bool = false, carryingMessages carriesMessages: Bool = false
   ) throws(PlayingError) -> ScenarioOutcome {
     var settings = ScenarioPlayer.Settings()
+    settings.keepsHistories = keepsHistories
     settings.keepsEvents = keepsEvents
     settings.carriesMessages = carriesMessages
     var player = try ScenarioPlayer(scenario, apps: [app] + others, settings: settings)

@@ -71,12 +71,14 @@ package struct SimulatedDevice {
   /// Whether the next write to the disk succeeds.
   var isDiskSound: Bool { store.faults.isEmpty && !store.isFull }
 
-  init(name: String, app: DeviceApp, account: Name?, policy: DeviceLife.Policy, seed: UInt64) throws(StoreError) {
+  init(
+    name: String, app: DeviceApp, account: Name?, disk: MemoryDeviceStore, policy: DeviceLife.Policy, seed: UInt64
+  ) throws(StoreError) {
     self.name = name
     hasTables = app.hasTables
     self.account = account
     process = try DeviceProcess(
-      app: app, store: MemoryDeviceStore(), configuration: app.simulatedConfiguration,
+      app: app, store: disk, configuration: app.simulatedConfiguration,
       generator: SplitMix64(seed: seed), life: DeviceLife(policy: policy))
   }
 }

@@ -21,7 +21,9 @@ extension World {
     if case .tables(let app) = app.cloud, cloud.tables == nil {
       cloud.serve(app)
     }
-    var device = try SimulatedDevice(name: name, app: app, account: account, policy: policy, seed: seed)
+    let disk = MemoryDeviceStore(keepingHistory: options.keepsHistories)
+    var device = try SimulatedDevice(
+      name: name, app: app, account: account, disk: disk, policy: policy, seed: seed)
     device.appNumber = self.number(of: app)
     devices.append(device)
     checkers.addDevice(running: app, numbered: device.appNumber)

@@ -59,7 +59,7 @@ extension World {
   package mutating func erase(_ device: Int) {
     precondition(!devices[device].isRunning, "a device is erased while its process does not run")
     let before = devices[device].store
-    devices[device].coordinator.store = MemoryDeviceStore()
+    devices[device].coordinator.store = MemoryDeviceStore(keepingHistory: options.keepsHistories)
     logReplacedDisk(of: device, from: before, account: devices[device].account)
     note(.device(device), .life, "erased")
   }

@@ -26,6 +26,8 @@ package struct World {
     package var policy = PushGateway.Policy(retiresReplacedTokens: true)
     /// Whether the trace keeps its events, for a timeline.
     package var keepsEvents = false
+    /// Whether disks keep the transitions that made their content.
+    package var keepsHistories = false
     /// Whether requests and answers travel as HTTP messages in the protocol of the device's app, instead of as values.
     package var carriesMessages = false
 
