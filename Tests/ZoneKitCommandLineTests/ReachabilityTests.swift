@@ -6,7 +6,7 @@ import ZoneKitSimulator
 
 @testable import ZoneKitCommandLine
 
-/// Whatever a server can be told to do wrong, a scenario can say and a seed can draw.
+/// A scenario can say and a seed can draw every fault that a server takes.
 @Suite struct `every fault that a server knows` {
   @Test func `is said by a sentence of scenarios`() throws {
     var said: Set<Effect> = []
@@ -282,7 +282,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// Whatever a server or a scenario can be started with.
+/// The options with which a server or a scenario can be started.
 @Suite struct `every option` {
   @Test func `of a server can be set in a scenario, or is listed here`() throws {
     #expect(

@@ -24,13 +24,14 @@ package struct Story: Sendable {
     draft.app = app.name
     // A story from which steps were removed is played to its end: steps that cannot be done are skipped.
     draft.options = [.seed(seed), .choice(.lenient, "on")]
-    if Self.carriesMessages(seed) { draft.options.append(.choice(.wire, "rest")) }
+    if isOne(of: 10, by: 0x6d65_7373) { draft.options.append(.choice(.wire, "rest")) }
   }
 
-  /// Whether requests, answers and pushes travel as messages: in one story of ten.
-  private static func carriesMessages(_ seed: UInt64) -> Bool {
-    var generator = SplitMix64(seed: seed ^ 0x6d65_7373)
-    return generator.next() % 10 == 0
+  /// Whether the story has a trait that one story in `count` has. The draw is apart from that of the steps, and each
+  /// trait has a constant of its own.
+  private func isOne(of count: UInt64, by constant: UInt64) -> Bool {
+    var generator = SplitMix64(seed: seed ^ constant)
+    return generator.next() % count == 0
   }
 
   /// The drawn steps.
@@ -57,10 +58,7 @@ package struct Story: Sendable {
   }
 
   /// Whether what the devices store is written to real files too, and compared: in one story of twenty.
-  package var isOnFiles: Bool {
-    var generator = SplitMix64(seed: seed ^ 0x6669_6c65)
-    return generator.next() % 20 == 0
-  }
+  package var isOnFiles: Bool { isOne(of: 20, by: 0x6669_6c65) }
 
   /// Plays the story to its end or the first violation. Throws if its start cannot be played.
   package func play(
