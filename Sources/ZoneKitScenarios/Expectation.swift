@@ -89,6 +89,17 @@ package enum Expectation: Hashable, Sendable {
   /// The text behind `expect` from which the parser makes this value.
   package var text: String { String(ScenarioStep.expect(self, within: nil).text.dropFirst("expect ".count)) }
 
+  /// The record that it is about; nil if it is about none, or about several.
+  package var record: RecordReference? {
+    switch self {
+    case .has(_, let record), .lacks(_, let record), .field(_, let record, _), .journal(_, let record),
+      .photo(_, _, let record), .quarantine(_, let record):
+      record
+    case .rule(_, _, let record): record
+    default: nil
+    }
+  }
+
   /// The values of its sentence by the labels of the slots.
   var values: SlotValues {
     switch self {

@@ -1,7 +1,8 @@
+import ZoneKitScenarios
 import ZoneKitService
 
 /// An error of a play, a demo or an administration request on real processes.
-package struct ProcessFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProcessFailure: ScenarioRefusal, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   package enum Kind: Hashable, Sendable {
     /// A checked condition does not hold.

@@ -8,12 +8,12 @@ extension ProcessPlayer {
   func play(_ step: AppStep) throws(ProcessFailure) {
     switch step {
     case .perform(let choice, let line):
-      for device in try devices(choice) { try world.perform(line, on: device) }
+      for device in try existing(choice) { try world.perform(line, on: device) }
     case .edit(let device, let record, let words):
       try world.perform("edit \(try name(of: record)) \(words)", on: try world.device(device))
     case .delete(let device, let record):
       try world.perform("delete \(try name(of: record))", on: try world.device(device))
-    case .sync(let choice): for device in try devices(choice) { try world.say("sync", to: device) }
+    case .sync(let choice): for device in try existing(choice) { try world.say("sync", to: device) }
     case .save, .syncInsideMerge: throw .virtualOnly("no process can do that")
     }
   }
@@ -22,7 +22,7 @@ extension ProcessPlayer {
     switch step {
     case .background(let choice): try say("background", to: choice)
     case .foreground(let choice):
-      for device in try devices(choice) {
+      for device in try existing(choice) {
         if !device.isRunning { try world.start(device) }
         device.isForceQuit = false
         try world.say("foreground", to: device)
@@ -32,7 +32,7 @@ extension ProcessPlayer {
       try play(AppStep.sync(choice))
     case .forceQuit(let choice):
       try say("forcequit", to: choice)
-      for device in try devices(choice) { device.isForceQuit = true }
+      for device in try existing(choice) { device.isForceQuit = true }
     case .lowPower(let choice): try say("lowpower on", to: choice)
     case .fullPower(let choice): try say("lowpower off", to: choice)
     case .backgroundRefresh(let choice, let isOn): try say("refresh \(isOn ? "on" : "off")", to: choice)
@@ -75,16 +75,16 @@ extension ProcessPlayer {
   }
 
   private func say(_ line: String, to choice: DeviceChoice) throws(ProcessFailure) {
-    for device in try devices(choice) { try world.say(line, to: device) }
+    for device in try existing(choice) { try world.say(line, to: device) }
   }
 
   func play(_ step: AccountStep) throws(ProcessFailure) {
     switch step {
-    case .signOut(let choice): for device in try devices(choice) { try world.signIn(nil, on: device) }
+    case .signOut(let choice): for device in try existing(choice) { try world.signIn(nil, on: device) }
     case .signIn(let choice, let account), .switchTo(let choice, let account):
-      for device in try devices(choice) { try world.signIn(account, on: device) }
+      for device in try existing(choice) { try world.signIn(account, on: device) }
     case .signUp(let choice, let account):
-      for device in try devices(choice) { try world.signUp(account, on: device) }
+      for device in try existing(choice) { try world.signUp(account, on: device) }
     case .migrate(let name): try world.say("migrate", to: try world.device(name))
     case .rollBack(let name, let isCloudMeant):
       let device = try world.device(name)

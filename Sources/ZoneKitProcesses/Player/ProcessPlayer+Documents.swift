@@ -19,10 +19,4 @@ extension ProcessPlayer {
     }
     _ = plainClient.pushed(try world.admin.answer(to: request, "a plain client that pushes"), about: target)
   }
-
-  /// What is wrong with the outcome of the plain client's last push; nil if it is the expected one.
-  func failure(ofPlainPush outcome: String) -> String? {
-    let seen = plainClient.outcome ?? "none"
-    return seen == outcome ? nil : "it ended as \(seen)"
-  }
 }

@@ -6,8 +6,8 @@ import ZoneKitService
 extension ProcessPlayer {
   func play(_ step: LinkStep) throws(ProcessFailure) {
     switch step {
-    case .offline(let choice): for device in try devices(choice) { try world.setOnline(false, device) }
-    case .online(let choice): for device in try devices(choice) { try world.setOnline(true, device) }
+    case .offline(let choice): for device in try existing(choice) { try world.setOnline(false, device) }
+    case .online(let choice): for device in try existing(choice) { try world.setOnline(true, device) }
     case .cut(let link): try change(link) { $0.isCut = true }
     case .slow(let link, let span): try change(link) { $0.delay = span.milliseconds }
     case .clog(let link): try change(link) { $0.isClogged = true }
@@ -30,7 +30,7 @@ extension ProcessPlayer {
     case .fromCloud(let devices): (choice, parts, ways) = (devices, [.requests], [.toDevice])
     case .push(let devices): (choice, parts) = (devices, [.pushes])
     }
-    for device in try devices(choice) { device.link.change(parts, ways, body) }
+    for device in try existing(choice) { device.link.change(parts, ways, body) }
   }
 
   func play(_ step: PushStep) throws(ProcessFailure) {

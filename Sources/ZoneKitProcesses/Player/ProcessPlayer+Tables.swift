@@ -1,7 +1,6 @@
 import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
-import ZoneKitStorage
 import ZoneKitTables
 import ZoneKitWire
 
@@ -48,41 +47,5 @@ extension ProcessPlayer {
     try world.admin.send(
       method, "/rest/v1/\(table.name)?\(query)", body,
       as: try world.admin.accessToken(ofEmail: ScenarioAccount.email(of: account), password: ProcessWorld.password))
-  }
-
-  // MARK: Expectations
-
-  /// What is wrong with the channel, the balances or the photos of a device; nil if the expectation holds or is about
-  /// something else.
-  func failureInTables(of expectation: Expectation) throws(ProcessFailure) -> String? {
-    switch expectation {
-    case .channel(let name, let state):
-      let seen = try world.status(of: try world.device(name))["realtime"]?["state"]?.string ?? "off"
-      return seen == state ? nil : "it is \(seen)"
-    case .migration(let name, let state):
-      let seen = try world.status(of: try world.device(name))["migration"]?["state"]?.string ?? "none"
-      return seen == state ? nil : "it is \(seen)"
-    case .balance(let name, let person, let value):
-      let device = try world.device(name)
-      return device.app.finding(balance: value, of: person, in: try world.view(of: device))
-    case .photo(let name, let number, let record):
-      return try failure(ofPhoto: number, of: try self.name(of: record), on: try world.device(name))
-    default: return nil
-    }
-  }
-
-  /// A device says where the photo of a row is: the path of a file, once it has the bytes.
-  private func failure(
-    ofPhoto number: Int, of record: String, on device: ProcessDevice
-  ) throws(ProcessFailure) -> String? {
-    let place: String
-    do throws(ProcessFailure) {
-      place = try world.say("photo \(record)", to: device)["photo"]?.string ?? "it does not say where the photo is"
-    } catch {
-      guard error.kind == .refused else { throw error }
-      return error.message
-    }
-    guard Folder.isFile(place) else { return place }
-    return try ProcessWorld.isPhoto(number, in: place) ? nil : "\(place) is another photo"
   }
 }

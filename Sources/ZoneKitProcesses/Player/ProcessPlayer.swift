@@ -45,7 +45,7 @@ package final class ProcessPlayer {
   /// When the measurement began that the next expectation ends, in nanoseconds of the monotonic clock; nil if none did.
   private var measuredFrom: Int64?
   /// The plain client of documents.
-  var plainClient = PlainClient()
+  package internal(set) var plainClient = PlainClient()
   /// How the present step deviates from its text; nil if it does not.
   var note: String?
   /// What the present step measured, in milliseconds; nil if nothing.
@@ -198,11 +198,6 @@ package final class ProcessPlayer {
     try world.waiter.pass(span.milliseconds)
   }
 
-  /// The devices to which a step applies.
-  func devices(_ choice: DeviceChoice) throws(ProcessFailure) -> [ProcessDevice] {
-    try choice.names(among: world.devices.map(\.name)).map { (name) throws(ProcessFailure) in try world.device(name) }
-  }
-
   /// The device that made the record that a step names; nil if the step names the record itself.
   func owner(of record: RecordReference) throws(ProcessFailure) -> ProcessDevice? {
     switch record {
@@ -212,7 +207,9 @@ package final class ProcessPlayer {
   }
 
   /// The app with the record that a step names.
-  func app(of record: RecordReference) throws(ProcessFailure) -> DeviceApp { try owner(of: record)?.app ?? world.app }
+  package func app(of record: RecordReference) throws(ProcessFailure) -> DeviceApp {
+    try owner(of: record)?.app ?? world.app
+  }
 
   /// The name of the record that a step names.
   func name(of record: RecordReference) throws(ProcessFailure) -> String {

@@ -4,7 +4,7 @@ import ZoneKitService
 
 /// A device of a play on processes: its process while it runs, the events that it has reported, and its links to the
 /// server.
-final class ProcessDevice {
+package final class ProcessDevice {
   /// The device's name.
   let name: String
   /// The app that it runs.

@@ -109,8 +109,7 @@ struct Observer: Sendable {
       ids.formUnion(
         Set(own.keys).union(held.keys).filter { own[$0] != held[$0] && device.local($0)?.quarantine == nil })
     }
-    let meant = expectation.map(records) ?? []
-    if !meant.isEmpty { ids = ids.filter { meant.contains($0.recordName.text) } }
+    if let reference = expectation?.record, let meant = try? record(reference) { ids = ids.filter { $0 == meant } }
     return ids.isEmpty ? nil : AgreementWatch(of: ids.sorted(), on: nil)
   }
 

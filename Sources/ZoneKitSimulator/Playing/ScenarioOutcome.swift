@@ -109,10 +109,12 @@ package struct PlayingError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// The reason why a step cannot be done, without the step itself.
-package struct StepRefusal: Error {
+package struct StepRefusal: ScenarioRefusal {
   let message: String
 
   init(_ message: String) { self.message = message }
+
+  package static func refused(_ reason: String) -> StepRefusal { StepRefusal(reason) }
 }
 
 extension ScenarioOutcome {

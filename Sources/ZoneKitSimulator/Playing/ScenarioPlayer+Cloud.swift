@@ -31,7 +31,7 @@ extension ScenarioPlayer {
   }
 
   mutating func setAccount(of device: String, isAvailable: Bool) throws(StepRefusal) {
-    let number = try number(device)
+    let number = try existing(device)
     let name = "account of \(device)"
     guard isAvailable else {
       let error = CloudError(.accountTemporarilyUnavailable, "the account waits for its password")
@@ -42,7 +42,7 @@ extension ScenarioPlayer {
   }
 
   private mutating func expireTokens(_ kind: TokenKind, of device: String?) throws(StepRefusal) {
-    let devices = try device.map { (name) throws(StepRefusal) in [try number(name)] } ?? Array(world.devices.indices)
+    let devices = try device.map { (name) throws(StepRefusal) in [try existing(name)] } ?? Array(world.devices.indices)
     for device in devices {
       world.tokenHistory?.expire(device) { feed in
         switch kind {
@@ -91,14 +91,14 @@ extension ScenarioPlayer: CloudStepContext {
   package func id(of record: RecordReference) throws(StepRefusal) -> RecordID { try observer.record(record) }
 
   /// A simulated cloud identifies a device by its name in the scenario.
-  package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try number(device)].name }
+  package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try existing(device)].name }
 
   /// The account that a step names.
   package func account(of holder: Holder) throws(StepRefusal) -> Name {
     switch holder {
     case .account(let name): return account(named: name)
     case .device(let device):
-      guard let account = world.devices[try number(device)].account else {
+      guard let account = world.devices[try existing(device)].account else {
         throw StepRefusal("nobody is signed in on \(device)")
       }
       return account

@@ -28,7 +28,7 @@ extension ScenarioPlayer {
       world.restoreCloud(cloudCopy)
     case .repairCloud: world.repairCloud()
     case .damageTokens(let kind, let device):
-      let number = try number(device)
+      let number = try existing(device)
       do throws(StoreError) {
         try world.damageTokens(kind, of: number)
       } catch {

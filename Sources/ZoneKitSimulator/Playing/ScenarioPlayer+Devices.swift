@@ -9,13 +9,13 @@ extension ScenarioPlayer {
   mutating func perform(_ step: LifeStep) throws(StepRefusal) {
     switch step {
     case .background(let devices): for device in try running(devices) { world.background(device) }
-    case .foreground(let devices): for device in try numbers(devices) { world.foreground(device) }
-    case .look(let devices): for device in try numbers(devices) { world.look(at: device) }
-    case .forceQuit(let devices): for device in try numbers(devices) { world.forceQuit(device) }
-    case .lowPower(let devices): for device in try numbers(devices) { world.setLowPower(device, true) }
-    case .fullPower(let devices): for device in try numbers(devices) { world.setLowPower(device, false) }
+    case .foreground(let devices): for device in try existing(devices) { world.foreground(device) }
+    case .look(let devices): for device in try existing(devices) { world.look(at: device) }
+    case .forceQuit(let devices): for device in try existing(devices) { world.forceQuit(device) }
+    case .lowPower(let devices): for device in try existing(devices) { world.setLowPower(device, true) }
+    case .fullPower(let devices): for device in try existing(devices) { world.setLowPower(device, false) }
     case .backgroundRefresh(let devices, let isOn):
-      for device in try numbers(devices) { world.setBackgroundRefresh(device, isOn) }
+      for device in try existing(devices) { world.setBackgroundRefresh(device, isOn) }
     case .kill(let place): try end(place) { $0.kill($1) }
     case .killFor(let place, let span): try kill(place, for: span)
     case .killAt(let place, let point, let startsAgain): try crash(place, at: point, comesBack: startsAgain)
@@ -24,30 +24,30 @@ extension ScenarioPlayer {
     case .start(let place):
       switch place {
       case .cloud: world.startCloud()
-      case .device(let device): world.start(try number(device))
+      case .device(let device): world.start(try existing(device))
       }
     case .restart(let place):
       try end(place) { $0.kill($1) }
       try perform(LifeStep.start(place))
     case .erase(let device):
-      let device = try number(device)
+      let device = try existing(device)
       world.kill(device)
       world.erase(device)
     case .backUp(let device):
-      let number = try number(device)
+      let number = try existing(device)
       backups[device] = (world.devices[number].store, world.devices[number].account)
     case .restoreBackup(let device): try restoreBackup(of: device)
     case .restoreCopy(let original, let copy): try restoreCopy(of: original, as: copy)
     case .restoreOnto(let original, let copy):
       guard original != copy else { throw StepRefusal("a device is no copy of itself; name another one") }
-      world.restoreCopy(of: try number(original), to: try number(copy), disk: backups[original]?.disk)
+      world.restoreCopy(of: try existing(original), to: try existing(copy), disk: backups[original]?.disk)
     }
   }
 
   private mutating func end(_ place: Place, _ end: (inout World, Int) -> Void) throws(StepRefusal) {
     switch place {
     case .cloud: world.killCloud()
-    case .device(let device): end(&world, try number(device))
+    case .device(let device): end(&world, try existing(device))
     }
   }
 
@@ -55,7 +55,7 @@ extension ScenarioPlayer {
     try end(place) { $0.kill($1) }
     switch place {
     case .cloud: world.startCloud(after: span.milliseconds)
-    case .device(let device): world.start(try number(device), after: span.milliseconds)
+    case .device(let device): world.start(try existing(device), after: span.milliseconds)
     }
   }
 
@@ -69,7 +69,7 @@ extension ScenarioPlayer {
   }
 
   private mutating func restoreBackup(of device: String) throws(StepRefusal) {
-    let number = try number(device)
+    let number = try existing(device)
     guard let backup = backups[device] else { throw StepRefusal("\(device) was not backed up") }
     let runs = world.devices[number].isRunning
     let before = world.devices[number].store
@@ -80,7 +80,7 @@ extension ScenarioPlayer {
   }
 
   private mutating func restoreCopy(of original: String, as copy: String) throws(StepRefusal) {
-    let source = try number(original)
+    let source = try existing(original)
     observer.others[copy] = observer.others[original]
     let backup = backups[original] ?? (world.devices[source].store, world.devices[source].account)
     do throws(StoreError) {
@@ -96,16 +96,16 @@ extension ScenarioPlayer {
 
   mutating func perform(_ step: AccountStep) throws(StepRefusal) {
     switch step {
-    case .signOut(let devices): for device in try numbers(devices) { world.signIn(device, nil) }
+    case .signOut(let devices): for device in try existing(devices) { world.signIn(device, nil) }
     case .signIn(let devices, let account), .switchTo(let devices, let account):
-      for device in try numbers(devices) {
+      for device in try existing(devices) {
         guard world.devices[device].app.name == app(ofAccount: account).name else {
           throw StepRefusal("account \(account) belongs to another app")
         }
         world.signIn(device, world.knownAccount(named: account, of: app(ofAccount: account)))
       }
     case .signUp(let devices, let account):
-      for device in try numbers(devices) { try signUp(device, as: account) }
+      for device in try existing(devices) { try signUp(device, as: account) }
     case .migrate(let device): world.migrate(try migrating(device))
     case .rollBack(let device, let isCloudMeant): try rollBack(try migrating(device), isCloudMeant: isCloudMeant)
     case .available(let device, let isAvailable): try setAccount(of: device, isAvailable: isAvailable)
@@ -114,20 +114,20 @@ extension ScenarioPlayer {
 
   mutating func perform(_ step: ClockStep) throws(StepRefusal) {
     switch step {
-    case .offset(let device, let offset): world.setClock(try number(device), offset: offset)
+    case .offset(let device, let offset): world.setClock(try existing(device), offset: offset)
     case .right(let device):
-      world.setDrift(try number(device), 0)
-      world.setClock(try number(device), offset: 0)
+      world.setDrift(try existing(device), 0)
+      world.setClock(try existing(device), offset: 0)
     case .drift(let device, let drift):
       // A day has 86.4 million milliseconds.
-      world.setDrift(try number(device), drift * 10 / 864)
+      world.setDrift(try existing(device), drift * 10 / 864)
     case .set(let device, let time):
-      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
+      world.setClock(try existing(device), offset: time.milliseconds - world.wall.milliseconds)
     case .stands(let device, let time):
-      world.setClock(try number(device), offset: time.milliseconds - world.wall.milliseconds)
-      world.setDrift(try number(device), -1_000_000)
+      world.setClock(try existing(device), offset: time.milliseconds - world.wall.milliseconds)
+      world.setDrift(try existing(device), -1_000_000)
     case .zone(let device, let name):
-      let device = try number(device)
+      let device = try existing(device)
       do throws(TimeZoneError) {
         world.setTimeZone(device, try settings.timeZones(name))
       } catch {
@@ -139,12 +139,12 @@ extension ScenarioPlayer {
   mutating func perform(_ step: DiskStep) throws(StepRefusal) {
     switch step {
     case .failWrites(let device, let count, let keeping):
-      world.failCommits(of: try number(device), next: count, keeping: keeping)
-    case .full(let device): world.setDiskFull(try number(device), true)
-    case .hasRoom(let device): world.setDiskFull(try number(device), false)
-    case .buffers(let device, let buffers): world.setDiskBuffers(try number(device), buffers)
-    case .sync(let device): world.syncDisk(try number(device))
-    case .slow(let device, let span): world.setDiskDelay(try number(device), span.milliseconds)
+      world.failCommits(of: try existing(device), next: count, keeping: keeping)
+    case .full(let device): world.setDiskFull(try existing(device), true)
+    case .hasRoom(let device): world.setDiskFull(try existing(device), false)
+    case .buffers(let device, let buffers): world.setDiskBuffers(try existing(device), buffers)
+    case .sync(let device): world.syncDisk(try existing(device))
+    case .slow(let device, let span): world.setDiskDelay(try existing(device), span.milliseconds)
     }
   }
 

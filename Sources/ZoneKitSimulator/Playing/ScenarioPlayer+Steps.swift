@@ -32,13 +32,9 @@ extension ScenarioPlayer {
     }
   }
 
-  func number(_ device: String) throws(StepRefusal) -> Int { try observer.number(device, in: world) }
-
-  func numbers(_ devices: DeviceChoice) throws(StepRefusal) -> [Int] { try observer.numbers(devices, in: world) }
-
   /// The number of a device whose process is running. Waits for one that a sweep killed.
   mutating func running(_ device: String) throws(StepRefusal) -> Int {
-    let number = try number(device)
+    let number = try existing(device)
     if settings.crash != nil, !world.devices[number].isRunning {
       _ = world.run(until: world.now.advanced(byMilliseconds: 2 * World.crashPause)) { $0.devices[number].isRunning }
     }
@@ -143,8 +139,8 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ step: LinkStep) throws(StepRefusal) {
     switch step {
-    case .offline(let devices): for device in try numbers(devices) { world.setOnline(device, false) }
-    case .online(let devices): for device in try numbers(devices) { world.setOnline(device, true) }
+    case .offline(let devices): for device in try existing(devices) { world.setOnline(device, false) }
+    case .online(let devices): for device in try existing(devices) { world.setOnline(device, true) }
     case .cut(let link): try change(link) { $0.isCut = true }
     case .slow(let link, let span): try change(link) { $0.delay = span.milliseconds...span.milliseconds }
     case .lose(let percent, let link): try change(link) { $0.loss = percent * 10 }
@@ -156,7 +152,7 @@ extension ScenarioPlayer {
       }
     case .clog(let link): try change(link) { $0.isClogged = true }
     case .heal(let link): try change(link) { $0 = LinkConditions() }
-    case .set(let devices, let link): for device in try numbers(devices) { world.setLink(device, link) }
+    case .set(let devices, let link): for device in try existing(devices) { world.setLink(device, link) }
     case .healEverything: healEverything()
     case .recover(let restarting):
       world.recover(
@@ -170,14 +166,14 @@ extension ScenarioPlayer {
     var links = world.links
     switch link {
     case .both(let devices):
-      for device in try numbers(devices) {
+      for device in try existing(devices) {
         change(&links[device].up)
         change(&links[device].down)
         change(&links[device].push)
       }
-    case .toCloud(let devices): for device in try numbers(devices) { change(&links[device].up) }
-    case .fromCloud(let devices): for device in try numbers(devices) { change(&links[device].down) }
-    case .push(let devices): for device in try numbers(devices) { change(&links[device].push) }
+    case .toCloud(let devices): for device in try existing(devices) { change(&links[device].up) }
+    case .fromCloud(let devices): for device in try existing(devices) { change(&links[device].down) }
+    case .push(let devices): for device in try existing(devices) { change(&links[device].push) }
     }
     for (device, link) in links.enumerated() { world.setLink(device, link) }
   }
@@ -199,23 +195,23 @@ extension ScenarioPlayer {
 
   private mutating func perform(_ step: PushStep) throws(StepRefusal) {
     switch step {
-    case .fault(let fault): world.pushFaults[try number(fault.receiver)].add(fault.fault)
+    case .fault(let fault): world.pushFaults[try existing(fault.receiver)].add(fault.fault)
     case .replay(let device):
-      let device = try number(device)
+      let device = try existing(device)
       guard let push = world.pushFaults[device].last else { throw StepRefusal("no push was made for it so far") }
       world.deliver(push, to: device)
-    case .flow(let device): world.pushFaults[try number(device)].removeAll()
+    case .flow(let device): world.pushFaults[try existing(device)].removeAll()
     case .stray(let device, let subscription):
-      let device = try number(device)
+      let device = try existing(device)
       let app = world.devices[device].app
       world.deliver(try stray(to: world.devices[device].account, of: app, subscription), to: device)
     case .strayAccount(let device, let account):
       let app = app(ofAccount: account)
       world.deliver(
         try stray(to: self.account(named: account), of: app, app.configuration.pushes.subscriptionID ?? ""),
-        to: try number(device))
+        to: try existing(device))
     case .tokenDies(let device):
-      let device = try number(device)
+      let device = try existing(device)
       guard world.devices[device].coordinator.pushToken != nil else { throw StepRefusal("it has none yet") }
       world.endPushToken(of: device)
     case .gatewayRestarts: world.restartGateway()

@@ -267,7 +267,7 @@ package struct ScenarioPlayer {
     var records: [String] = []
     if case .expect(let expectation, _) = line.step {
       failed = expectation
-      records = observer.records(of: expectation)
+      records = expectation.record.flatMap { try? observer.record($0) }.map { [$0.recordName.text] } ?? []
     }
     world.note(
       lane(of: line.step), .broken, "\(line.step.text): \(seen.joined(separator: "; "))", TraceDetail(records: records))
@@ -305,15 +305,16 @@ package struct ScenarioPlayer {
     default: break
     }
     // Whether the subject of an expectation exists does not depend on time.
-    if try observer.finding(against: expectation, in: world) == nil { return nil }
-    let observer = observer
+    if try findings(against: expectation).isEmpty { return nil }
     let end = world.now.advanced(byMilliseconds: span?.milliseconds ?? 0)
     let limit = world.eventCount + Self.eventLimit
-    _ = world.run(until: end) { world in
-      (try? observer.finding(against: expectation, in: world)) == .some(nil) || world.eventCount > limit
+    while world.step(by: end) {
+      if let storm = storm(limit) { return storm }
+      if (try? findings(against: expectation).isEmpty) == true { return nil }
     }
-    if let storm = storm(limit) { return storm }
-    return try observer.finding(against: expectation, in: world)
+    world.run(until: end)
+    let found = try findings(against: expectation)
+    return found.isEmpty ? nil : found
   }
 
   /// Checks an invariant as the end of a random story does, with requests to the cloud. Returns the violations since

@@ -23,9 +23,9 @@ extension ScenarioPlayer {
       guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
       world.purgeTables(olderThan: span.milliseconds)
     case .trouble: if let fault = Fault(step) { world.cloud.process.faults.add(fault) }
-    case .endSession(let device): world.endSession(of: try number(device))
+    case .endSession(let device): world.endSession(of: try existing(device))
     case .removeAccount(let device):
-      guard world.removeAccount(of: try number(device)) else {
+      guard world.removeAccount(of: try existing(device)) else {
         throw StepRefusal("no account is signed in on \(device)")
       }
     case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)

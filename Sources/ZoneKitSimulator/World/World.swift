@@ -158,8 +158,8 @@ package struct World {
     return isSo(self)
   }
 
-  /// Handles the next event if it is due by that time.
-  private mutating func step(by end: MonotonicTime) -> Bool {
+  /// Handles the next event if it is due by that time. Returns false if none is.
+  mutating func step(by end: MonotonicTime) -> Bool {
     guard let (at, work) = queue.take(by: end) else { return false }
     now = max(now, at)
     eventCount += 1
