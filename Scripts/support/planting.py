@@ -24,37 +24,12 @@ import time
 import tomllib
 from dataclasses import dataclass, field
 
+import rules
+
 # Why random stories do not see bugs of an app that they do not draw.
 OTHER_APP = "the worlds of the swarm do not run the app"
-# What the player needs, as Package.swift has it; the rest of the product is no part of a simulation.
-MODULES = {
-    "ZoneKitRecords": [],
-    "ZoneKitCloud": ["ZoneKitRecords"],
-    "ZoneKitTables": ["ZoneKitRecords"],
-    "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
-    "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
-    "ZoneKitDocuments": ["ZoneKitRecords"],
-    "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
-    "ZoneKitPush": ["ZoneKitRecords"],
-    "ZoneKitCloudProcess": [
-        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
-        "ZoneKitDocumentServer",
-    ],
-    "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
-    "ZoneKitDeviceProcess": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost"],
-    "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"],
-    "ZoneKitScenarios": ["ZoneKitRecords"],
-    "ZoneKitTimeline": ["ZoneKitRecords"],
-    "ZoneKitMemoryStores": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
-    "ZoneKitSimulator": [
-        "ZoneKitRecords", "ZoneKitMemoryStores", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
-        "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
-        "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess",
-    ],
+# The player, and what it needs: all that is pure. The rest of the product is no part of a simulation.
+MODULES = {module: rules.IMPORTS[module] for module in rules.PURE} | {
     "Player": [
         "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitScenarios",
         "ZoneKitSimulator",

@@ -91,8 +91,9 @@ extension DeviceProcess {
     guard migration != nil else { return }
     switch fact {
     case .syncFailed(_, let error, _): add([.failMigration(reason: error.reason)])
+    case .signedOut: add([.loseMigrationSession])
     // What was to be uploaded leaves with its account.
-    case .signedOut, .accountChanged(from: _?, to: _, discarded: _): add([.loseMigrationSession])
+    case .accountChanged(let old, _, _): if old != nil { add([.loseMigrationSession]) }
     default: return
     }
   }

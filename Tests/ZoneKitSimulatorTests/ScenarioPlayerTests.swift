@@ -261,7 +261,7 @@ struct ScenarioPlayerTests {
         <testcase classname="scenarios" name="&lt;&amp;&gt;&quot;" time="0.001"/>
         <testcase classname="scenarios" name="s" time="1.250">
         <failure message="line 4: expect B has record &quot;&lt;x&gt;&quot;">line 4: expect B has record &quot;&lt;x&gt;&quot;&#10;  \
-        seen: B has none</failure>
+        seen: B lacks &lt;x&gt;</failure>
         </testcase>
         <testcase classname="scenarios" name="s" time="0.000">
         <error message="line 4: A does &quot;a &amp; b&quot;: &quot;a &amp; b&quot;: expected save NAME FIELD TEXT, delete NAME, \

@@ -93,6 +93,15 @@ extension ScenarioPlayer: CloudStepContext {
   /// A simulated cloud identifies a device by its name in the scenario.
   package func deviceID(of device: String) throws(StepRefusal) -> String { world.devices[try existing(device)].name }
 
+  /// The account of that name. A service of tables draws the identifier of an account that signs up.
+  func account(named name: String) -> Name {
+    let app = app(ofAccount: name)
+    guard app.hasTables, let known = world.cloud.account(ofEmail: ScenarioAccount.email(of: name)) else {
+      return app.account(named: name)
+    }
+    return Name(known.text)
+  }
+
   /// The account that a step names.
   package func account(of holder: Holder) throws(StepRefusal) -> Name {
     switch holder {

@@ -154,7 +154,7 @@ extension ScenarioPlayer: Observation {
   }
 
   package func leftovers(of name: String, on device: Int) -> [String] {
-    let account = world.devices[device].app.account(named: name)
+    let account = account(named: name)
     let model = world.checkers.apps[world.devices[device].appNumber].model
     var ids = Set(model.histories.keys.filter { $0.account == account }.map(\.id))
     for zone in world.devices[device].app.comparedZones {
@@ -180,7 +180,7 @@ extension ScenarioPlayer: Observation {
   package func closestRequests(of device: Int) -> Int64? { world.devices[device].counters.closestRequests }
 
   package func hasUsed(tokenOf account: String, on device: Int) -> Bool {
-    let owner = world.devices[device].app.account(named: account)
+    let owner = self.account(named: account)
     return world.tokenHistory?.misuses.contains { $0.device == device && $0.owner == owner } ?? false
   }
 

@@ -123,9 +123,6 @@ package struct ScenarioPlayer {
   /// The app to which an account of that name belongs.
   func app(ofAccount name: String) -> DeviceApp { otherApps[name] ?? app }
 
-  /// The account of that name.
-  func account(named name: String) -> Name { app(ofAccount: name).account(named: name) }
-
   // MARK: Playing
 
   /// Plays the scenario to its end.

@@ -6,6 +6,11 @@ import ZoneKitTables
 /// Performs the steps that act on the tables of a service.
 extension ScenarioPlayer {
   mutating func perform(_ step: TableStep) throws(StepRefusal) {
+    if case .purge(let span) = step {
+      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
+      world.purgeDocuments(olderThan: span.milliseconds)
+      return world.purgeTables(olderThan: span.milliseconds)
+    }
     guard let schema = world.cloud.tables?.app.schema else { throw StepRefusal("the app has no tables") }
     switch step {
     case .set(let column, let record, let value):
@@ -19,9 +24,7 @@ extension ScenarioPlayer {
     case .remove(let record):
       let (id, table, key) = try row(record, in: schema)
       try ask(.delete(table.name, RowQuery(filters: key.filters(in: table))), about: id)
-    case .purge(let span):
-      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
-      world.purgeTables(olderThan: span.milliseconds)
+    case .purge: break
     case .trouble: if let fault = Fault(step) { world.cloud.process.faults.add(fault) }
     case .endSession(let device): world.endSession(of: try existing(device))
     case .removeAccount(let device):

@@ -11,9 +11,9 @@ extension SimulatedCloud {
   /// The account of that name, whose e-mail address is `<name>@example.test` and whose password is "password " and that
   /// address. It is made if there is none.
   mutating func account(named name: Name, at now: WallTime) -> UUID {
-    let id = ScenarioAccount.identifier(of: name)
     let email = ScenarioAccount.email(of: name.text)
-    guard self.email(of: id) == nil else { return id }
+    if let known = account(ofEmail: email) { return known }
+    let id = ScenarioAccount.identifier(of: name)
     var transition = AccountTransition()
     let account = Account(id: id, email: email, createdAt: now, updatedAt: now)
     transition.accounts = [
@@ -21,6 +21,11 @@ extension SimulatedCloud {
     ]
     commit(transition)
     return id
+  }
+
+  /// The account with that e-mail address; nil if there is none.
+  func account(ofEmail email: String) -> UUID? {
+    (try? process.tables?.store.account(email: email)).flatMap { $0 }?.account.id
   }
 
   /// The e-mail address of an account; nil if there is no such account.

@@ -17,8 +17,7 @@ extension World {
   /// The account of that name of a device. The account belongs to the app from now on, and the service of tables makes it if it does not have it.
   mutating func knownAccount(named name: String, of app: DeviceApp) -> Name {
     let time = wall
-    if case .tables = app.cloud { _ = cloud.account(named: Name(name), at: time) }
-    let account = app.account(named: name)
+    let account = app.hasTables ? Name(cloud.account(named: Name(name), at: time).text) : Name(name)
     if let number = apps.firstIndex(where: { $0.name == app.name }), number > 0 { appOfAccount[account] = number }
     return account
   }

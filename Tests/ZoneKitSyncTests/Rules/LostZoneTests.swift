@@ -21,9 +21,11 @@ import ZoneKitMemoryStores
   }
 
   /// A ledger in which the user deleted record `A`, which the cloud does not have any more.
-  private mutating func unheard() throws -> Ledger<MemoryDeviceStore> {
+  private mutating func unheard(
+    _ configuration: CoordinatorConfiguration = Sample.configuration
+  ) throws -> Ledger<MemoryDeviceStore> {
     let deleted = Sample.local("A", nil, server: Sample.version(old), sent: .deleted, revision: 1)
-    var ledger = try Sample.ledger([deleted])
+    var ledger = try Sample.ledger([deleted], configuration: configuration)
     var session = Sample.session
     let batch = SentBatch(zoneID: Sample.zone, names: ["A"])
     _ = try ledger.settle(
@@ -39,6 +41,17 @@ import ZoneKitMemoryStores
       try merge([.saved(Sample.record("A", content, tag: "5", at: 150_000))], into: &ledger)
       let record = try #require(try ledger.store.record(Sample.id("A")))
       #expect(record.local == nil && record.server?.changeTag == ChangeTag("5") && record.isPending)
+    }
+  }
+
+  @Test mutating func `leaves only a version to the app's rule that wins against the deleted one`() throws {
+    var configuration = Sample.configuration
+    configuration.merging.deleteRule = .policy
+    for (content, isBack) in [(old, false), (new, false), (Sample.content("z"), true)] {
+      var ledger = try unheard(configuration)
+      try merge([.saved(Sample.record("A", content, tag: "5", at: 150_000))], into: &ledger)
+      let record = try #require(try ledger.store.record(Sample.id("A")))
+      #expect(record.local == (isBack ? content : nil) && record.isPending != isBack)
     }
   }
 
