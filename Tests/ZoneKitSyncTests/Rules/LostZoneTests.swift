@@ -81,6 +81,17 @@ import ZoneKitMemoryStores
     }
   }
 
+  @Test func `keeps in mind that the cloud lost versions until it has read the zone, also if the zone goes again`() throws {
+    let record = Sample.local("A", old, server: Sample.version(old))
+    for isAfterLoss in [false, true] {
+      var zone = ZoneState(zoneID: Sample.zone, token: ChangeToken("t0"))
+      zone.isAfterLoss = isAfterLoss
+      var ledger = try Sample.ledger([record], zones: [zone])
+      _ = try ledger.zoneGone(Sample.zone, .lost, at: Sample.moment(100_000))
+      #expect(ledger.memory.zone(Sample.zone)?.isAfterLoss == isAfterLoss)
+    }
+  }
+
   @Test mutating func `takes a deletion for done that met no loss`() throws {
     let deleted = Sample.local("A", nil, server: Sample.version(old), sent: .deleted, revision: 1)
     var ledger = try Sample.ledger([deleted])
