@@ -123,7 +123,7 @@ class Requests(FaultCase):
         for fault, words in (
             ({"do": "omitRows", "on": ["heartbeat"]}, "omitRows applies to readRows"), ({"do": "dropEvent", "on": ["readRows"]}, "dropEvent applies to changeEvent"),
             ({"do": "fly"}, "cutSocket"), ({"do": "refuse", "status": 99}, "from 400 to 599"), ({"do": "deafJoin"}, "must say how long"),
-            ({"do": "omitRows", "on": ["rows"]}, "which is none of"),
+            ({"do": "omitRows", "on": ["rows"]}, "which is not one of"),
         ):
             reply = self.control("PUT", {"faults": [fault]})
             self.assertEqual(reply.status, 400, reply.body)

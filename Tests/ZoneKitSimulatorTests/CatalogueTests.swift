@@ -25,7 +25,7 @@ struct CatalogueTests {
     let file = diagnostics.appendingPathComponent("rules.json")
     let rules = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [[String: Any]])
     for rule in rules {
-      #expect(Set(rule.keys) == ["id", "text", "confidence", "source", "switch"], "\(rule)")
+      #expect(Set(rule.keys) == ["id", "text", "confidence", "source", "option"], "\(rule)")
       #expect(["doc", "observed", "assumed"].contains(rule["confidence"] as? String ?? ""), "\(rule)")
     }
     return rules.compactMap { $0["id"] as? String }

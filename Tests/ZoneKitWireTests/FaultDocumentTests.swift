@@ -78,7 +78,7 @@ import Testing
     (#"{"faults":[{"do":"staleFeed","milliseconds":-1}]}"#, "faults[0].milliseconds must be a whole number from 0"),
     (#"{"faults":[{"do":"listZone"}]}"#, "faults[0].listed must be the name of the zone to list"),
     (#"{"faults":[{"do":"loseAnswer","perMille":0}]}"#, "faults[0].perMille must be a whole number from 1 to 1000"),
-    (#"{"faults":[{"do":"loseAnswer","on":["save"]}]}"#, "faults[0].on names save, which is none of listZones"),
+    (#"{"faults":[{"do":"loseAnswer","on":["save"]}]}"#, "faults[0].on names save, which is not one of listZones"),
     (#"{"faults":[{"do":"loseAnswer","records":["a",1]}]}"#, "faults[0].records must be an array of strings"),
     (#"{"faults":[{"do":"loseAnswer","scope":"mine"}]}"#, "faults[0].scope must be private, shared or public"),
     (

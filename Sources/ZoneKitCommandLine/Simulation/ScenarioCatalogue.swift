@@ -179,7 +179,7 @@ struct ScenarioRule {
     text = json["text"]?.string ?? ""
     confidence = json["confidence"]?.string ?? ""
     source = json["source"]?.string ?? ""
-    option = json["switch"]?.string
+    option = json["option"]?.string
   }
 
   /// The rule as one line of JSON.
@@ -187,7 +187,7 @@ struct ScenarioRule {
     .object([
       JSON.Member("id", .string(id)), JSON.Member("text", .string(text)),
       JSON.Member("confidence", .string(confidence)), JSON.Member("source", .string(source)),
-      JSON.Member("switch", option.map { .string($0) } ?? .null),
+      JSON.Member("option", option.map { .string($0) } ?? .null),
     ])
   }
 }

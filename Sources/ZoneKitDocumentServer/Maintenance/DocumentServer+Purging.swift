@@ -25,8 +25,8 @@ extension DocumentServer {
     }
   }
 
-  /// The operations on the account's database that forget old tombstones, to be submitted after the transaction. One of a
-  /// zone that does not exist fails, which means nothing.
+  /// The operations on the account's database that forget old tombstones, to be submitted after the transaction. An
+  /// operation on a missing zone fails; ignore that.
   package func forgettings(after purge: DocumentPurge) -> [Administration] {
     guard !purge.isDryRun else { return [] }
     return DocumentFeed.allCases.map {

@@ -18,7 +18,7 @@ struct ItemWriter {
   }
 
   /// Appends the item in the string with the quote at that place of a list. Returns the place behind the string; nil if there
-  /// is none, or none of an item whose ID comes after that of the item before.
+  /// is no item, or its ID does not come after that of the item before.
   mutating func append(
     _ list: Span<UInt8>, from start: Int, as form: ItemForm, to output: inout [UInt8]
   ) -> Int? {

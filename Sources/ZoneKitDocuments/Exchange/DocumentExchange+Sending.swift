@@ -5,7 +5,7 @@ extension DocumentExchange {
   /// The change of an operation; the error if it is one of no document.
   func change(_ operation: RecordOperation, in feed: DocumentFeed) -> Result<DocumentChange, CloudError> {
     guard let recordName = operation.recordName, let name = DocumentName(recordName: recordName, in: feed) else {
-      return .failure(Self.noDocument(operation.recordName ?? "", "its name is none of a document"))
+      return .failure(Self.noDocument(operation.recordName ?? "", "its name is not that of a document"))
     }
     let base: DocumentChange.Base
     switch operation.changeTag.map(\.text) {
@@ -38,7 +38,7 @@ extension DocumentExchange {
     guard let collection = app.schema.collection(name.collection), let fields = operation.savedFields,
       let data = DocumentWriter(collection, of: app.schema).data(of: fields),
       case .timestamp(let stamp)? = fields[collection.stampMember]
-    else { return .failure(Self.noDocument(name.recordName, "its fields are none of a document")) }
+    else { return .failure(Self.noDocument(name.recordName, "its fields are not those of a document")) }
     let kind: DocumentChange.Operation =
       fields.isDeleted ? .delete : operation.kind == .create ? .create : .update
     return .success(DocumentChange(kind, name, base: base, at: stamp, data: data))

@@ -121,7 +121,7 @@ package struct DocumentExchange {
   }
 
   private static let expired = CloudError(
-    .changeTokenExpired, "the change token is none of this server; fetch again without a token")
+    .changeTokenExpired, "the change token is not from this server; fetch again without a token")
 
   private func changes(_ query: ZoneChangesQuery) -> Step {
     guard let feed = feed(of: query.zoneID), !query.isReversed, query.recordTypes == nil else {

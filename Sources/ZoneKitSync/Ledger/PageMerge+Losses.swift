@@ -33,7 +33,7 @@ extension PageMerge {
 
   /// The device's record without what it knows of the cloud, if the cloud's version was created after a loss: another
   /// device offered it, perhaps an older one, so the two are compared as the versions of two devices. Nil otherwise. A
-  /// version of a row does not tell when it was first there; a cloud that decides itself is offered what it would keep.
+  /// version of a row does not tell when it was first there; a server-arbitrated cloud is offered what it would keep.
   func offered(_ known: LocalRecord?, against record: Record) -> LocalRecord? {
     let content = ServerVersion(record).content
     guard snapshot.isAfterLoss, !snapshot.isJournal, var known, snapshot.isOffered(known), known.server != nil,

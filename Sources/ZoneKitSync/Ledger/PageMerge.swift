@@ -103,7 +103,7 @@ struct PageMerge {
         draft.offer(record)
         continue
       }
-      // The feed may not show a version that was just saved. An edit is not removed for that. A cloud that decides itself
+      // The feed may not show a version that was just saved. An edit is not removed for that. A server-arbitrated cloud
       // shows what was there when the full fetch began, and the record may have been saved since.
       guard snapshot.configuration.traits.arbiter == .device, !snapshot.mayBeInvisible(version), !record.isPending,
         record.sent == nil

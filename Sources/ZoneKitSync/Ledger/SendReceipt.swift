@@ -124,7 +124,7 @@ struct SendReceipt {
     effects.append(.fact(.recordSent(known.recordID, version.changeTag)))
   }
 
-  /// The answer of a cloud that decides itself arrived: the version that it holds now, which is final. An edit that was
+  /// The answer of a server-arbitrated cloud arrived: the version that it holds now, which is final. An edit that was
   /// made in the meantime stays pending. It is compared with that version as its successor only if the version is the
   /// one that was sent.
   private mutating func answered(

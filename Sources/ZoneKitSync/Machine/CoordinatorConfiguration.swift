@@ -81,7 +81,7 @@ extension CoordinatorConfiguration {
     /// precede records that belong to its own, so a sync for another reason does not shorten its quiet time: another
     /// one follows.
     public var announcedTypes: Set<Name>?
-    /// The zone with the reports of conflicts, which the devices write, or a cloud that decides itself; nil if each
+    /// The zone with the reports of conflicts, which the devices write, or a server-arbitrated cloud; nil if each
     /// device keeps its own journal.
     public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
     /// The conversation with the app's cloud, which determines the order of requests.

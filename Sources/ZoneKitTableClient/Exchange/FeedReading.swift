@@ -41,7 +41,7 @@ struct FeedReading: Sendable {
       return
     }
     guard position != nil else {
-      step = expired("the token is none of a table server", isAfterLoss: false)
+      step = expired("the token is not from a table server", isAfterLoss: false)
       return
     }
     tables = allTables[...]

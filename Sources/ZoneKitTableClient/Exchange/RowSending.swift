@@ -119,8 +119,8 @@ struct RowSending: Sendable {
     RowOrder.isContentEqual(Row(table.columns.map { content[$0.name] ?? .null }), row, in: table)
   }
 
-  /// The service refused an upsert. The refusal of one row is its result. Of several rows nobody knows which was meant,
-  /// so the coordinator sends fewer of them.
+  /// The service refused an upsert. The refusal of one row is its result. A refusal of several rows does not
+  /// say which one it means, so the coordinator sends fewer of them.
   private mutating func refused(_ error: CloudError) {
     let places = groups[0].places
     let isAboutRows =

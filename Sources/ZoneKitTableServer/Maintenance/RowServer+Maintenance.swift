@@ -45,8 +45,8 @@ extension RowServer {
     }
   }
 
-  /// The operations on the account's database that forget old deletions, to be submitted after the transaction. One of a
-  /// zone that does not exist fails, which means nothing.
+  /// The operations on the account's database that forget old deletions, to be submitted after the transaction. An
+  /// operation on a missing zone fails; ignore that.
   package func forgettings(after operation: RowMaintenance, at now: WallTime) -> [Administration] {
     switch operation {
     case .count, .remove, .erase, .removeAll, .purge(_, isDryRun: true): []

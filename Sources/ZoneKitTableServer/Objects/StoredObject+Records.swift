@@ -45,7 +45,7 @@ extension StoredObject {
       let hash = text("sha256"), let contentType = text("contentType"), let cacheControl = text("cacheControl"),
       case .int64(let size)? = fields["size"], case .timestamp(let createdAt)? = fields["createdAt"]
     else {
-      throw StoreError(.corrupt, "the record is none of an object", place: name.text)
+      throw StoreError(.corrupt, "the record is not that of an object", place: name.text)
     }
     let content = ObjectContent(
       hash: hash, size: Int(clamping: size), contentType: contentType, cacheControl: cacheControl,

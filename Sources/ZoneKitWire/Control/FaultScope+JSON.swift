@@ -30,7 +30,7 @@ extension FaultScope {
     guard let words = try members.texts("on") else { return nil }
     guard let wrong = words.first(where: { FaultKind($0) == nil }) else { return words.compactMap { FaultKind($0) } }
     let known = FaultKind.all.map(\.word).joined(separator: ", ")
-    throw members.wrong("on", "names \(wrong), which is none of \(known)")
+    throw members.wrong("on", "names \(wrong), which is not one of \(known)")
   }
 
   /// The scope as members of a fault.

@@ -81,7 +81,9 @@ import ZoneKitMemoryStores
     }
   }
 
-  @Test func `keeps in mind that the cloud lost versions until it has read the zone, also if the zone goes again`() throws {
+  @Test func `keeps in mind that the cloud lost versions until it has read the zone, also if the zone goes again`()
+    throws
+  {
     let record = Sample.local("A", old, server: Sample.version(old))
     for isAfterLoss in [false, true] {
       var zone = ZoneState(zoneID: Sample.zone, token: ChangeToken("t0"))
