@@ -48,7 +48,8 @@ extension CloudKitConversation {
   package mutating func pushTokenAccepted(at now: Moment) { token.accepted(at: now.monotonic) }
 
   package mutating func pushTokenRefused(_ configuration: CoordinatorConfiguration, at now: Moment) -> Int64 {
-    token.refused(first: configuration.pacing.backoffFirst, limit: configuration.pushes.retry, at: now.monotonic)
+    subscription.pushTokenRefused()
+    return token.refused(first: configuration.pacing.backoffFirst, limit: configuration.pushes.retry, at: now.monotonic)
   }
 
   // MARK: The subscription

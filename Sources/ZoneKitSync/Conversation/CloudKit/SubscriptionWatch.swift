@@ -53,6 +53,9 @@ struct SubscriptionWatch: Hashable, Sendable {
     return true
   }
 
+  /// The push service does not know the device any more. A cloud that lost registrations may have lost the subscription too.
+  mutating func pushTokenRefused() { if state != .unwanted { state = .due(last: last) } }
+
   /// When the last check failed; nil if it succeeded or there was none.
   var failedAt: MonotonicTime? { last.flatMap { $0.isVerified ? nil : $0.at } }
 
