@@ -17,6 +17,8 @@ struct SubscriptionWatch: Hashable, Sendable {
   }
 
   private var state = State.unwanted
+  /// Whether there is a sign since the last sync began that the cloud has lost the subscription.
+  private var isDoubted = false
 
   /// The app was launched. If the app wants pushes, the check is due.
   mutating func launched(isWanted: Bool) { state = isWanted ? .due(last: last) : .unwanted }
@@ -40,9 +42,10 @@ struct SubscriptionWatch: Hashable, Sendable {
 
   /// A sync started. A successful check is repeated after `period`, a failed one after `wait` or at the user's request.
   mutating func beginSync(isManual: Bool, period: Int64, retryAfter wait: Int64, at now: MonotonicTime) {
+    defer { isDoubted = false }
     guard case .checked(let check) = state else { return }
     let due = check.at.advanced(byMilliseconds: check.isVerified ? period : wait)
-    guard due <= now || (isManual && !check.isVerified) else { return }
+    guard due <= now || isDoubted || (isManual && !check.isVerified) else { return }
     state = .due(last: check)
   }
 
@@ -53,8 +56,9 @@ struct SubscriptionWatch: Hashable, Sendable {
     return true
   }
 
-  /// The push service does not know the device any more. A cloud that lost registrations may have lost the subscription too.
-  mutating func pushTokenRefused() { if state != .unwanted { state = .due(last: last) } }
+  /// The push service does not know the device any more. A cloud that lost registrations may have lost the subscription
+  /// too, so the next sync checks it.
+  mutating func pushTokenRefused() { isDoubted = true }
 
   /// When the last check failed; nil if it succeeded or there was none.
   var failedAt: MonotonicTime? { last.flatMap { $0.isVerified ? nil : $0.at } }
