@@ -7,26 +7,32 @@ extension World {
   /// Sends a request of another client of the account to a running cloud.
   @discardableResult
   package mutating func play(_ request: CloudRequest, as account: Name) -> CloudResponse {
+    var contents: [ZoneContent] = []
     if case .modifyZones(let operations) = request {
       check(account) { $0.model.excuseAll(of: account) }
-      for case .delete(let zone) in operations { takeAway(zone, of: account) }
+      for case .delete(let zone) in operations { contents.append(content(of: zone, of: account)) }
     }
     noteBegun(by: request, of: account)
-    return ask(request, as: account)
+    let response = ask(request, as: account)
+    for content in contents { takeAway(content, of: account, after: response) }
+    return response
   }
 
   /// Performs an administrator's operation on a running cloud.
   @discardableResult
   package mutating func play(_ action: Administration, as account: Name) -> CloudResponse {
     if action.takesRecordsAway { check(account) { $0.model.excuseAll(of: account) } }
-    if case .purgeZone(let zone) = action { takeAway(zone, of: account) }
+    var purged: ZoneContent?
     switch action {
+    case .purgeZone(let zone): purged = content(of: zone, of: account)
     case .resetEncryptedData(let zone), .loseZone(let zone):
       let holders = devices.map(\.snapshot)
       check(account) { $0.returned.zoneIsLost(zone, of: account, heldBy: holders) }
     default: break
     }
-    return administer(action, as: account)
+    let response = administer(action, as: account)
+    if let purged { takeAway(purged, of: account, after: response) }
+    return response
   }
 
   /// The number of clients that are not among the devices, in the model of the checkers.
@@ -51,10 +57,33 @@ extension World {
   /// Removes all faults from the cloud's plan.
   package mutating func endCloudFaults() { cloud.process.faults.removeAll() }
 
-  private mutating func takeAway(_ zone: ZoneID, of account: Name) {
+  /// What a zone and its devices hold before it goes.
+  private struct ZoneContent {
+    let zone: ZoneID
+    let held: [Record]
+    let waiting: Set<RecordID>
+  }
+
+  private mutating func content(of zone: ZoneID, of account: Name) -> ZoneContent {
     let waiting = devices.flatMap { (try? $0.store.pending(in: zone, after: 0, limit: .max)) ?? [] }.map(\.recordID)
-    let held = held(zone, of: account)
-    check(account) { $0.returned.zoneGoes(zone, with: held, of: account, waiting: Set(waiting)) }
+    return ZoneContent(zone: zone, held: held(zone, of: account), waiting: Set(waiting))
+  }
+
+  /// The zone went with that content, unless the cloud refused it.
+  private mutating func takeAway(_ content: ZoneContent, of account: Name, after response: CloudResponse) {
+    guard !response.refuses(content.zone) else { return }
+    check(account) { $0.returned.zoneGoes(content.zone, with: content.held, of: account, waiting: content.waiting) }
+  }
+}
+
+extension CloudResponse {
+  /// Whether an operation on that zone was not carried out.
+  fileprivate func refuses(_ zone: ZoneID) -> Bool {
+    switch self {
+    case .failure: true
+    case .zones(let results): results.contains { if case .failed(zone, _) = $0 { true } else { false } }
+    default: false
+    }
   }
 }
 
