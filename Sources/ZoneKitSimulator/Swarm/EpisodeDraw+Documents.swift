@@ -4,15 +4,6 @@ import ZoneKitScenarios
 
 /// Episodes with documents.
 extension EpisodeDraw {
-  /// Adds none to four episodes with documents to a story.
-  mutating func addForDocuments(to steps: inout [ScenarioStep], app: DeviceApp) {
-    chance = tableChance
-    guard number(3) > 0 else { return }
-    for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofDocuments, to: &steps, app) }
-    if number(8) == 0 { add(oneOf: Episode.lateOfDocuments, to: &steps, app) }
-    if number(6) == 0 { add(oneOf: Episode.laterOfDocuments, to: &steps, app) }
-  }
-
   /// The newest log that a command on the device made.
   private func log(of device: String) -> RecordReference { .last(of: device, kind: "log") }
 

@@ -4,15 +4,6 @@ import ZoneKitScenarios
 
 /// Episodes with devices of a service of tables.
 extension EpisodeDraw {
-  /// Adds none to four episodes with tables to a story, none to two with photos, and none or one with a channel.
-  mutating func addForTables(to steps: inout [ScenarioStep], app: DeviceApp) {
-    chance = tableChance
-    if number(3) > 0 { for _ in 0..<(1 + number(4)) { add(oneOf: Episode.ofTables, to: &steps, app) } }
-    // Drawn after the others, so that these stay what they were.
-    if app.photoEdits != nil { for _ in 0..<number(3) { add(oneOf: [.photos], to: &steps, app) } }
-    if number(2) == 0 { add(oneOf: Episode.ofChannels, to: &steps, app) }
-  }
-
   /// The session of a device ends; its user edits, and signs in again.
   mutating func lostSession(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()

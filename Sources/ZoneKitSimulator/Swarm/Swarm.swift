@@ -36,8 +36,6 @@ package struct Swarm: Sendable {
     var episodes = EpisodeDraw(
       seed: seed, devices: story.draft.devices.map(\.name), allowed: draw.allowed)
     episodes.add(to: &steps, app: app)
-    if app.hasTables { episodes.addForTables(to: &steps, app: app) }
-    if app.documents != nil { episodes.addForDocuments(to: &steps, app: app) }
     story.steps = steps
     if troubles.contains(.clock) {
       var travel = TravelDraw(seed: seed)
