@@ -154,6 +154,11 @@ struct ScenarioPlayerTests {
     ("kill A\nA does save i1 a x", "line 5: A does save i1 a x: A does not run"),
     ("A does sing", "line 4: A does sing: sing: expected save NAME FIELD TEXT, delete NAME, under NAME PARENT"),
     ("replay the last push to B", "line 4: replay the last push to B: no push was made for it so far"),
+    (
+      "the cloud purges deletions older than 1s",
+      "line 4: the cloud purges deletions older than 1s: the app has no tables"
+    ),
+    ("expect A's status reads \"Synced\"", "line 4: expect A's status reads \"Synced\": the app has no such line"),
     ("restore B from its backup", "line 4: restore B from its backup: B was not backed up"),
     (
       "purge zone nowhere of A",

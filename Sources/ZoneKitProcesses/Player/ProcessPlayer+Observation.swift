@@ -44,9 +44,10 @@ extension ProcessPlayer: Observation {
     return status
   }
 
-  package func decisions(of device: ProcessDevice) throws(ProcessFailure) -> [(record: Name, rule: String)] {
-    (try world.status(of: device)["conflicts"]?["last"]?.array ?? []).map {
-      (Name($0["record"]?.string ?? ""), $0["rule"]?.string ?? "")
+  package func decisions(of device: ProcessDevice) throws(ProcessFailure) -> [(record: RecordID, rule: String)] {
+    let zone = try zone(nil, of: device.app)
+    return (try world.status(of: device)["conflicts"]?["last"]?.array ?? []).map {
+      (RecordID(recordName: Name($0["record"]?.string ?? ""), zoneID: zone), $0["rule"]?.string ?? "")
     }
   }
 
@@ -174,7 +175,8 @@ extension ProcessPlayer: Observation {
     world.tokens.hasUsed(device.name, tokenOf: account)
   }
 
-  package func subscriptions(of device: ProcessDevice) throws(ProcessFailure) -> Int {
-    try world.admin.subscriptions(of: try account(of: .device(device.name))).count
+  package func subscriptions(of device: ProcessDevice) throws(ProcessFailure) -> Int? {
+    guard device.account != nil else { return nil }
+    return try world.admin.subscriptions(of: try account(of: .device(device.name))).count
   }
 }

@@ -33,6 +33,8 @@ extension Observation {
       let isRunning = try isRunning(place)
       finding = isRunning == isWanted ? nil : "\(place.text) is \(isRunning ? "running" : "dead")"
     case .deviceID, .differentDeviceIDs, .balance: finding = try self.finding(onDevices: expectation)
+    case .statusLine(let device, _) where try !app(on: existing(device)).hasSyncLine:
+      throw .refused("the app has no such line")
     case .subscription(let device, _), .drought(let device, _), .storm(let device, _), .state(let device, _),
       .statusLine(let device, _), .fetchReason(let device, _), .fetchShown(let device, _), .channel(let device, _),
       .migration(let device, _):
@@ -47,11 +49,11 @@ extension Observation {
 
   private func decisions(
     of device: String, on record: RecordReference?
-  ) throws(Refusal) -> [(record: Name, rule: String)] {
+  ) throws(Refusal) -> [(record: RecordID, rule: String)] {
     let all = try decisions(of: try existing(device))
     guard let record else { return all }
-    let name = try name(of: record)
-    return all.filter { $0.record == name }
+    let id = try id(of: record)
+    return all.filter { $0.record == id }
   }
 
   private func finding(
@@ -74,7 +76,7 @@ extension Observation {
   private func finding(atTheCloud expectation: Expectation) throws(Refusal) -> String? {
     switch expectation {
     case .subscriptions(let quantity, let device):
-      let count = try subscriptions(of: try existing(device))
+      guard let count = try subscriptions(of: try existing(device)) else { return "nobody is signed in" }
       return quantity.allows(count) ? nil : "the cloud holds \(count) of it"
     case .requestsApart(let device, let span):
       guard let gap = try closestRequests(of: try existing(device)), gap < span.milliseconds else { return nil }
@@ -117,8 +119,7 @@ extension ObservedStatus {
       return (storm != nil) == isOne ? nil : "there is \(storm.map { "one on \($0)" } ?? "none")"
     case .state(let device, let wanted): return state == wanted ? nil : "\(device) is \(state)"
     case .statusLine(_, let wanted):
-      guard let line else { return "the app has no such line" }
-      return line.hasPrefix(wanted) ? nil : "it reads \"\(line)\""
+      return line?.hasPrefix(wanted) == true ? nil : "it reads \"\(line ?? "")\""
     case .fetchReason(_, let reason):
       let seen = fetchReason ?? "none"
       return seen.split(separator: "+").contains { $0 == reason } ? nil : "it was for \(seen)"

@@ -38,7 +38,7 @@ package protocol Observation: CloudStepContext where Refusal: ScenarioRefusal {
   /// What a device says of itself.
   func status(of device: Device) throws(Refusal) -> ObservedStatus
   /// The decisions in a device's journal of conflicts, newest first.
-  func decisions(of device: Device) throws(Refusal) -> [(record: Name, rule: String)]
+  func decisions(of device: Device) throws(Refusal) -> [(record: RecordID, rule: String)]
   /// Whether a device holds a record back.
   func isQuarantined(_ record: RecordReference, on device: Device) throws(Refusal) -> Bool
   /// The state of a device for its app.
@@ -57,8 +57,9 @@ package protocol Observation: CloudStepContext where Refusal: ScenarioRefusal {
   func closestRequests(of device: Device) throws(Refusal) -> Int64?
   /// Whether a device has sent a token that the cloud gave to that account while another one was signed in.
   func hasUsed(tokenOf account: String, on device: Device) throws(Refusal) -> Bool
-  /// The number of subscriptions that the cloud has of a device's account; of open sockets of a device with tables.
-  func subscriptions(of device: Device) throws(Refusal) -> Int
+  /// The number of subscriptions that the cloud has of a device's account; of open sockets of a device with tables. Nil
+  /// if nobody is signed in.
+  func subscriptions(of device: Device) throws(Refusal) -> Int?
   /// The plain client of documents.
   var plainClient: PlainClient { get }
 }

@@ -50,21 +50,13 @@ extension World {
   mutating func purgeDocuments(olderThan milliseconds: Int64) {
     for account in cloudAccounts {
       guard let app = app(of: account), let documentApp = app.documents else { continue }
-      let before = documents(of: account, in: app.zones)
+      let before = heldIDs(in: app.zones, of: account)
       let purge = DocumentPurge(
         deleted: milliseconds, conflicts: milliseconds, tombstones: milliseconds, isDryRun: false, at: wall)
       _ = serve(.purge(purge, of: documentApp, account: account), from: CloudSender(Caller(user: account)))
-      let gone = before.subtracting(documents(of: account, in: app.zones))
+      let gone = before.subtracting(heldIDs(in: app.zones, of: account))
       check(account) { checkers in for document in gone { checkers.model.excuse(document) } }
     }
-  }
-
-  private mutating func documents(of account: Name, in zones: [ZoneID]) -> Set<RecordID> {
-    var documents: Set<RecordID> = []
-    for zone in zones {
-      documents.formUnion(held(zone, of: account).map { RecordID(recordName: $0.recordName, zoneID: zone) })
-    }
-    return documents
   }
 
   /// A request begins deleted zones anew. To a device that has not seen the deletion of its documents that is a loss of

@@ -56,9 +56,9 @@ extension ScenarioPlayer: Observation {
     return status
   }
 
-  package func decisions(of device: Int) -> [(record: Name, rule: String)] {
+  package func decisions(of device: Int) -> [(record: RecordID, rule: String)] {
     // A journal that cannot be read counts as empty.
-    ((try? world.devices[device].store.conflicts(limit: .max)) ?? []).map { ($0.recordID.recordName, $0.rule) }
+    ((try? world.devices[device].store.conflicts(limit: .max)) ?? []).map { ($0.recordID, $0.rule) }
   }
 
   package func isQuarantined(_ record: RecordReference, on device: Int) throws(StepRefusal) -> Bool {
@@ -184,10 +184,9 @@ extension ScenarioPlayer: Observation {
     return world.tokenHistory?.misuses.contains { $0.device == device && $0.owner == owner } ?? false
   }
 
-  package func subscriptions(of device: Int) throws(StepRefusal) -> Int {
+  package func subscriptions(of device: Int) -> Int? {
     if world.devices[device].hasTables { return world.openSockets(of: device) }
-    guard let account = world.devices[device].account else { throw StepRefusal("nobody is signed in there") }
-    return world.cloudSubscriptions(of: account).count
+    return world.devices[device].account.map { world.cloudSubscriptions(of: $0).count }
   }
 
   package func count(_ counter: Counter, on device: Int) -> Int {

@@ -6,12 +6,10 @@ import ZoneKitTables
 /// Performs the steps that act on the tables of a service.
 extension ScenarioPlayer {
   mutating func perform(_ step: TableStep) throws(StepRefusal) {
-    if case .purge(let span) = step {
-      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
-      world.purgeDocuments(olderThan: span.milliseconds)
-      return world.purgeTables(olderThan: span.milliseconds)
+    guard let schema = world.cloud.tables?.app.schema else {
+      guard case .purge(let span) = step, app.documents != nil else { throw StepRefusal("the app has no tables") }
+      return try purge(olderThan: span)
     }
-    guard let schema = world.cloud.tables?.app.schema else { throw StepRefusal("the app has no tables") }
     switch step {
     case .set(let column, let record, let value):
       let (id, table, key) = try row(record, in: schema)
@@ -24,7 +22,7 @@ extension ScenarioPlayer {
     case .remove(let record):
       let (id, table, key) = try row(record, in: schema)
       try ask(.delete(table.name, RowQuery(filters: key.filters(in: table))), about: id)
-    case .purge: break
+    case .purge(let span): try purge(olderThan: span)
     case .trouble: if let fault = Fault(step) { world.cloud.process.faults.add(fault) }
     case .endSession(let device): world.endSession(of: try existing(device))
     case .removeAccount(let device):
@@ -34,6 +32,12 @@ extension ScenarioPlayer {
     case .givePhoto(let photo, let record, let device): try setPhoto(photo, of: record, on: device)
     case .removePhoto(let record, let device): try setPhoto(nil, of: record, on: device)
     }
+  }
+
+  private mutating func purge(olderThan span: TimeSpan) throws(StepRefusal) {
+    guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
+    world.purgeDocuments(olderThan: span.milliseconds)
+    world.purgeTables(olderThan: span.milliseconds)
   }
 
   private mutating func setPhoto(_ photo: Int?, of record: RecordReference, on device: String) throws(StepRefusal) {

@@ -79,15 +79,13 @@ extension World {
     for account in tableAccounts {
       guard let id = UUID(account.text), let zone = cloud.tables?.app.zone else { continue }
       let zoneID = ZoneID(zoneName: zone)
-      let before = Set(held(zoneID, of: account).map(\.recordName))
+      let before = heldIDs(in: [zoneID], of: account)
       let objects = Set(cloudRecords(in: Self.objects, of: account).keys)
       let purge = RowMaintenance.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false)
       _ = serve(.maintenance(purge, of: .account(id)), from: CloudSender(RowCaller(.service)))
       checkers.photos.purge(
         objects: objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
-      let gone = before.subtracting(held(zoneID, of: account).map(\.recordName)).sorted().map {
-        RecordID(recordName: $0, zoneID: zoneID)
-      }
+      let gone = before.subtracting(heldIDs(in: [zoneID], of: account)).sorted()
       checkers.photos.purge(rows: gone)
       check(account) { checkers in for record in gone { checkers.model.excuse(record) } }
     }

@@ -327,6 +327,15 @@ extension World {
     return reception.reply?.answer ?? replies.first { $0.ticket == reception.ticket }?.answer
   }
 
+  /// The IDs of the records that the cloud's feeds of those zones show.
+  mutating func heldIDs(in zones: [ZoneID], of account: Name) -> Set<RecordID> {
+    var ids: Set<RecordID> = []
+    for zone in zones {
+      ids.formUnion(held(zone, of: account).map { RecordID(recordName: $0.recordName, zoneID: zone) })
+    }
+    return ids
+  }
+
   /// The records of a zone in the cloud, in ascending order of names; empty if there is no such zone.
   package mutating func held(_ zoneID: ZoneID, of account: Name) -> [Record] {
     var held: [Record] = []
