@@ -6,7 +6,9 @@ import ZoneKitSync
 package struct AppCheckers: Sendable {
   /// The kinds of events that are read.
   static let reads = IdentityChecker.reads.union(DecisionChecker.reads).union(ReturnedRecordChecker.reads)
-    .union([.edited, .diskReplaced, .zoneRemoved, .zoneLost, .reset, .accountChanged, .tokenExpired])
+    .union(
+      LogEventKinds(
+        events: [.edited, .diskReplaced], facts: [.zoneRemoved, .zoneLost, .reset, .accountChanged, .tokenExpired]))
 
   /// The model of the records, from which their expected content is derived.
   package internal(set) var model: ReferenceModel

@@ -4,10 +4,9 @@ import ZoneKitSync
 /// A failed sync is tried again, not before its back-off ends and not later.
 package struct BackoffChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailed, .settled, .syncStarted, .signedOut, .reset, .syncFinished, .syncFailed,
-    .storeFailedFact, .linkChanged, .accountChanged,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .storeFailed, .settled],
+    facts: [.syncStarted, .signedOut, .reset, .syncFinished, .syncFailed, .storeFailed, .linkChanged, .accountChanged])
 
   /// The shortest back-off, in milliseconds.
   private let first: Int64

@@ -5,9 +5,9 @@ import ZoneKitSync
 /// both.
 package struct BeatenVersionChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .edited, .settled, .diskReplaced, .resetting, .reset, .accountChanged, .storeFailed, .storeFailedFact,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.edited, .settled, .diskReplaced, .resetting, .storeFailed],
+    facts: [.reset, .accountChanged, .storeFailed])
 
   /// Whether the device decides conflicts.
   private let isDecider: Bool

@@ -1,29 +1,32 @@
 import ZoneKitTables
 
 /// A device has one realtime socket at a time, and shows its channel as live only after the service has joined it.
-package struct ChannelChecker: Sendable {
-  /// The devices whose present socket has a joined channel.
-  private var joined: Set<Int> = []
+package struct ChannelChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads = LogEventKinds(events: [.socketOpened, .frame, .channelShown])
 
-  /// A checker at the start.
+  /// Whether the service has joined the channel of the present socket.
+  private var isJoined = false
+
+  /// A checker at the start of a log.
   package init() {}
 
-  /// A device opens a socket. Returns the violation if its former one is still open; nil for none.
-  package mutating func opened(by device: Int, besideAnother: Bool) -> Finding? {
-    joined.remove(device)
-    return besideAnother ? Finding(.subscription, "a second socket is opened, and the first one is not closed") : nil
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .socketOpened(let isSecond):
+      isJoined = false
+      return isSecond ? Finding(.subscription, "a second socket is opened, and the first one is not closed") : nil
+    case .frame(let frame):
+      isJoined = isJoined || Self.isJoin(frame)
+    case .channelShown("live") where !isJoined:
+      return Finding(.diagnostics, "the channel is shown as live, and the service has not joined it")
+    default: break
+    }
+    return nil
   }
 
-  /// A device received a message on its socket.
-  package mutating func received(_ frame: ChannelFrame, on device: Int) {
-    guard frame.event == "phx_reply", frame.topic != ChannelFrame.socketTopic, frame.payload["status"]?.string == "ok"
-    else { return }
-    joined.insert(device)
-  }
-
-  /// The violation in the state of its channel that a device shows; nil for none.
-  package func finding(shown state: String, of device: Int) -> Finding? {
-    guard state == "live", !joined.contains(device) else { return nil }
-    return Finding(.diagnostics, "the channel is shown as live, and the service has not joined it")
+  private static func isJoin(_ frame: ChannelFrame) -> Bool {
+    frame.event == "phx_reply" && frame.topic != ChannelFrame.socketTopic && frame.payload["status"]?.string == "ok"
   }
 }

@@ -14,18 +14,8 @@ package struct Checkers: Sendable {
   private var devices: [DeviceCheckers] = []
   /// The number of each device's app.
   private var appOfDevice: [Int] = []
-  /// The checker of what a service of tables sends.
-  var tables = TableChecker()
-  /// The checker of how a service of tables answers repeats.
-  var repeats = RepeatChecker()
-  /// The checker of realtime channels.
-  var channels = ChannelChecker()
-  /// The checker of refreshes of sessions.
-  var refreshes = RefreshChecker()
-  /// The checker of members that devices do not know.
-  var members = NewerMemberChecker()
-  /// The checker of photos.
-  var photos = PhotoChecker()
+  /// The checkers of the cloud.
+  private(set) var cloud = CloudCheckers()
 
   init() {}
 
@@ -49,6 +39,11 @@ package struct Checkers: Sendable {
     report(apps[appOfDevice[device]].take(entry, of: device), entry)
   }
 
+  /// The next event at the cloud happened.
+  mutating func take(_ event: CloudEvent, at now: MonotonicTime) {
+    for finding in cloud.take(event) { report(Violation(finding.rule, at: now, finding.text)) }
+  }
+
   private mutating func report(_ findings: [Finding], _ entry: LogEntry) {
     for finding in findings {
       report(Violation(finding.rule, at: entry.now, on: entry.device.name, finding.text))
@@ -59,6 +54,9 @@ package struct Checkers: Sendable {
   func viewDifference(of device: Int, _ state: SimulatedDevice) -> String? {
     devices[device].viewDifference(from: state.snapshot)
   }
+
+  /// The photos that the user of that device gave to rows.
+  func photos(of device: Int) -> PhotoChecker { devices[device].photos }
 
   /// Whether the cloud last refused that record of the device because of a record to which it refers.
   func isRefusedForTarget(_ id: RecordID, of device: Int) -> Bool { devices[device].isRefusedForTarget(id) }

@@ -3,7 +3,7 @@ import ZoneKitSync
 /// A device knows the difference to the cloud's clock from the last answer to a save.
 package struct ClockOffsetChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.recordSent]
+  package static let reads = LogEventKinds(facts: [.recordSent])
 
   /// The tolerated error of that difference, in milliseconds.
   private static var tolerance: Int64 { 60_000 }

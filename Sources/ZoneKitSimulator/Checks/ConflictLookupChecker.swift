@@ -5,7 +5,9 @@ import ZoneKitSync
 /// version.
 package struct ConflictLookupChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.processStarting, .request, .answer, .syncStarted, .syncFailed]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer],
+    facts: [.syncStarted, .syncFailed])
 
   private var batch: (id: RequestID, records: [RecordID?])?
   /// The records of which the cloud has another version, and that were not looked up yet.

@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A conflict is decided by the app's rule, and every device has the same decision in its journal.
 package struct DecisionChecker: Sendable {
   /// The kinds of events that it reads.
-  package static let reads: LogEventKinds = [.diskReplaced, .reset, .accountChanged, .conflict]
+  package static let reads = LogEventKinds(events: [.diskReplaced], facts: [.reset, .accountChanged, .conflict])
 
   /// Returns what is wrong with a decision, as a sentence; nil if it is right.
   private let judge: @Sendable (ConflictEntry) -> String?

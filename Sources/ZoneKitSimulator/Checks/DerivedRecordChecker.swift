@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A device does not send records that only the cloud writes.
 package struct DerivedRecordChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.request]
+  package static let reads = LogEventKinds(events: [.request])
 
   /// The types of those records.
   private let types: Set<Name>

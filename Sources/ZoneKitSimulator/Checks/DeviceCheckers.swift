@@ -7,6 +7,8 @@ struct DeviceCheckers: Sendable {
   private var history = DeviceHistory()
   private var view: ViewChecker
   private var quarantine = QuarantineChecker()
+  /// The photos that users gave to rows.
+  private(set) var photos = PhotoChecker()
   private var others: [any DeviceChecker]
   /// The kinds of events that each of the others reads.
   private let readsOfOthers: [LogEventKinds]
@@ -29,10 +31,13 @@ struct DeviceCheckers: Sendable {
       ZoneRemovalChecker(configuration), StampChecker(configuration), KeptEditChecker(configuration),
       DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
       LeftRecordChecker(configuration), WrittenLaterChecker(), BeatenVersionChecker(configuration),
-      IdleLookChecker(configuration), RepeatedRequestChecker(), ItemRetryChecker(),
+      IdleLookChecker(configuration), RepeatedRequestChecker(), ItemRetryChecker(), RefreshChecker(),
+      ChannelChecker(),
     ]
     readsOfOthers = others.map { type(of: $0).reads }
-    reads = readsOfOthers.reduce([DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads]) { $0.union($1) }
+    reads = readsOfOthers.reduce(
+      [DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads, PhotoChecker.reads]
+    ) { $0.union($1) }
   }
 
   /// The next entry of the log was read, of that kind. Returns the violations.
@@ -43,6 +48,7 @@ struct DeviceCheckers: Sendable {
     if QuarantineChecker.reads.contains(kind), let finding = quarantine.take(entry, history) {
       findings.append(finding)
     }
+    if PhotoChecker.reads.contains(kind) { photos.take(entry) }
     for (index, reads) in readsOfOthers.enumerated() where reads.contains(kind) {
       if let finding = others[index].take(entry, history) { findings.append(finding) }
     }

@@ -5,10 +5,9 @@ import ZoneKitSync
 /// The diagnostics have the correct times of the last pushes and fetches, from which the causes of a delay are found.
 package struct DiagnosticsChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailed, .pushHanded, .storeFailedFact, .accountChanged, .reset, .pushReceived,
-    .syncStarted, .syncFinished,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .storeFailed, .pushHanded],
+    facts: [.storeFailed, .accountChanged, .reset, .pushReceived, .syncStarted, .syncFinished])
 
   /// When the running sync began, by the device's clock.
   private var startedAt: WallTime?

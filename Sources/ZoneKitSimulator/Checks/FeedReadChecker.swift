@@ -4,10 +4,12 @@ import ZoneKitSync
 /// A push, a request of the user and a new link cause a fetch within the longest debounce.
 package struct FeedReadChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .syncWanted, .storeFailed, .settled, .pushReceived, .linkChanged, .syncStarted, .signedOut,
-    .accountChanged, .storeFailedFact, .request, .syncFailed, .syncFinished,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .syncWanted, .storeFailed, .settled, .request],
+    facts: [
+      .pushReceived, .linkChanged, .syncStarted, .signedOut, .accountChanged, .storeFailed, .syncFailed,
+      .syncFinished,
+    ])
 
   /// The longest debounce, in milliseconds.
   private let quietLimit: Int64

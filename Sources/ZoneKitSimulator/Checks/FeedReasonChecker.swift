@@ -5,9 +5,9 @@ import ZoneKitSync
 /// wants it. One that sends them because the app leaves the foreground never fetches.
 package struct FeedReasonChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .answer, .request, .syncStarted, .syncFinished, .storeFailedFact,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .answer, .request],
+    facts: [.syncStarted, .syncFinished, .storeFailed])
 
   /// Whether syncs for edits read the feeds too.
   private let fetchesWithEdits: Bool

@@ -5,7 +5,7 @@ import ZoneKitSync
 /// After the cloud has reported full storage, the same sync sends no more saves.
 package struct FullCloudChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.processStarting, .answer, .request, .syncStarted]
+  package static let reads = LogEventKinds(events: [.processStarting, .answer, .request], facts: [.syncStarted])
 
   /// Whether the cloud has reported full storage in the running sync.
   private var isFull = false

@@ -1,7 +1,7 @@
 /// A record is hidden only while its zone's feed is being read.
 package struct HiddenRecordChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.settled]
+  package static let reads = LogEventKinds(events: [.settled])
 
   /// A checker at the start of a log.
   package init() {}

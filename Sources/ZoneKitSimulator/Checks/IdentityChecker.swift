@@ -8,7 +8,7 @@ import ZoneKitSync
 /// recognise as its own.
 package struct IdentityChecker: Sendable {
   /// The kinds of events that it reads.
-  package static let reads: LogEventKinds = [.diskReplaced, .cloneDetected]
+  package static let reads = LogEventKinds(events: [.diskReplaced], facts: [.cloneDetected])
 
   /// Whether a device ever got another disk, so that two devices may have one device ID.
   private var hasCopies = false

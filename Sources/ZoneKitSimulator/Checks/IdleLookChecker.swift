@@ -5,13 +5,13 @@ import ZoneKitSync
 /// follow each other for reasons of the device's own.
 package struct IdleLookChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailed, .storeFailedFact, .syncWanted, .pushReceived, .linkChanged, .launched, .edited,
-    .accountChanged, .accountSet, .signedOut, .reset, .resetting, .clockSet, .syncFailed, .pushTokenRegistered,
-    .pushTokenRefused, .pushTokenFailed, .subscriptionChecked, .subscriptionFailed, .tokenExpired, .zoneLost,
-    .zoneRemoved,
-    .cloneDetected, .syncStarted, .syncFinished, .diskReplaced,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .storeFailed, .syncWanted, .edited, .accountSet, .resetting, .clockSet, .diskReplaced],
+    facts: [
+      .storeFailed, .pushReceived, .linkChanged, .launched, .accountChanged, .signedOut, .reset, .syncFailed,
+      .pushTokenRegistered, .pushTokenRefused, .pushTokenFailed, .subscriptionChecked, .subscriptionFailed,
+      .tokenExpired, .zoneLost, .zoneRemoved, .cloneDetected, .syncStarted, .syncFinished,
+    ])
 
   /// The time in which fetches follow each other, in milliseconds.
   private static var span: Int64 { 600_000 }

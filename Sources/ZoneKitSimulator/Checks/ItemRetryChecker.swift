@@ -4,10 +4,9 @@ import ZoneKitSync
 /// A zone of which an item was refused with a retry time is not read, or not written to, before that time.
 package struct ItemRetryChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .request, .answer, .storeFailedFact, .storeFailed, .resetting, .reset, .accountChanged, .clockSet,
-    .diskReplaced, .linkChanged,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer, .storeFailed, .resetting, .clockSet, .diskReplaced],
+    facts: [.storeFailed, .reset, .accountChanged, .linkChanged])
 
   /// What is not done with a zone.
   private struct Use: Hashable {

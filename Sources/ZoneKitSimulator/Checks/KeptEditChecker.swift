@@ -5,7 +5,7 @@ import ZoneKitSync
 /// that.
 package struct KeptEditChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.wrote, .accountChanged]
+  package static let reads = LogEventKinds(events: [.wrote], facts: [.accountChanged])
 
   /// The field that the device itself sets.
   private let stampField: Name?

@@ -4,10 +4,12 @@ import ZoneKitSync
 /// At the end of a successful sync the tokens of the zones' feeds are stored.
 package struct KeptTokenChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .answer, .storeFailed, .diskReplaced, .storeFailedFact, .reset, .accountChanged, .zoneLost, .zoneRemoved,
-    .zoneCreated, .syncStarted, .tokenExpired, .syncFinished,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.answer, .storeFailed, .diskReplaced],
+    facts: [
+      .storeFailed, .reset, .accountChanged, .zoneLost, .zoneRemoved, .zoneCreated, .syncStarted, .tokenExpired,
+      .syncFinished,
+    ])
 
   /// The tokens of the zones' last pages in the running sync.
   private var tokens: [ZoneID: ChangeToken] = [:]

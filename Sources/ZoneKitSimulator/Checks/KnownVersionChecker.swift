@@ -4,10 +4,9 @@ import ZoneKitSync
 /// An event about a version that the device has fetched, or an older one, is no news and causes no fetch.
 package struct KnownVersionChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .request, .answer, .pushHanded, .storeFailed, .storeFailedFact, .diskReplaced, .resetting, .reset,
-    .accountChanged, .signedOut, .tokenExpired, .zoneLost, .zoneRemoved,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer, .pushHanded, .storeFailed, .diskReplaced, .resetting],
+    facts: [.storeFailed, .reset, .accountChanged, .signedOut, .tokenExpired, .zoneLost, .zoneRemoved])
 
   /// The newest stamp of each type that was fetched.
   private var newest: [Name: WallTime] = [:]

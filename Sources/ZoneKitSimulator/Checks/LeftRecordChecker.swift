@@ -5,7 +5,7 @@ import ZoneKitSync
 /// that.
 package struct LeftRecordChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.leftoversRemoved]
+  package static let reads = LogEventKinds(facts: [.leftoversRemoved])
 
   /// The zone in which devices report conflicts. It needs no journal.
   private let journalZone: ZoneID?

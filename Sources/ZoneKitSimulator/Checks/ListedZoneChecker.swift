@@ -5,10 +5,9 @@ import ZoneKitSync
 /// token of the database's feed is stored.
 package struct ListedZoneChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarted, .request, .answer, .storeFailed, .diskReplaced, .storeFailedFact, .reset, .accountChanged,
-    .zoneLost, .zoneRemoved, .tokenExpired, .syncFinished,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarted, .request, .answer, .storeFailed, .diskReplaced],
+    facts: [.storeFailed, .reset, .accountChanged, .zoneLost, .zoneRemoved, .tokenExpired, .syncFinished])
 
   private var listed: Set<Name> = []
   /// The zones that the last page of the database's feed listed for the first time.

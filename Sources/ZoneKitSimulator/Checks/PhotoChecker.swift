@@ -1,53 +1,50 @@
 import ZoneKitRecords
 import ZoneKitTables
 
-/// The photos that users gave to rows and that no row names yet. None of them may be forgotten.
+/// The photos that the user of a device gave to rows and that no row names yet. None of them may be forgotten.
 package struct PhotoChecker: Sendable {
-  private var given: [Int: [RecordID: PhotoName]] = [:]
-  /// The rows of each device whose last upload was refused for good.
-  private var refused: [Int: Set<RecordID>] = [:]
-  /// The objects that a purge removed although a row was about to name them.
-  private var purged: Set<Name> = []
+  /// The kinds of events that it reads.
+  static let reads = LogEventKinds(
+    events: [.photoGiven, .photoSettled, .asked, .answered, .diskReplaced, .accountSet, .rowsPurged, .processStarting])
 
-  /// A checker at the start.
+  private var given: [RecordID: PhotoName] = [:]
+  /// The rows whose last upload was refused for good.
+  private var refused: Set<RecordID> = []
+  /// The rows whose photos are being uploaded, by the number of the request.
+  private var uploads: [UInt64: RecordID] = [:]
+
+  /// A checker at the start of a log.
   package init() {}
 
-  /// The user of a device gave a row that photo, or took the row's photo away if nil.
-  package mutating func gave(_ photo: PhotoName?, to record: RecordID, on device: Int) {
-    given[device, default: [:]][record] = photo
-    refused[device]?.remove(record)
+  /// The next entry of the log that counts was read.
+  package mutating func take(_ entry: LogEntry) {
+    switch entry.event {
+    case .photoGiven(let photo, let record):
+      given[record] = photo
+      refused.remove(record)
+    case .photoSettled(let record): given[record] = nil
+    case .asked(let id, .object(.upload(let record, _, _))): uploads[id] = record
+    case .answered(let id, let answer):
+      guard let record = uploads.removeValue(forKey: id), Self.isFinal(answer) else { break }
+      refused.insert(record)
+    case .diskReplaced, .accountSet: given = [:]
+    case .rowsPurged(let rows): for row in rows { given[row] = nil }
+    case .processStarting: uploads = [:]
+    default: break
+    }
   }
 
-  /// A device gets that outcome of the upload of a row's photo.
-  package mutating func answered(_ outcome: ObjectOutcome, to record: RecordID, on device: Int) {
-    guard case .refused(let refusal) = outcome, (400..<500).contains(refusal.status),
-      ![401, 408, 429].contains(refusal.status), !refusal.message.contains("JWT")
-    else { return }
-    refused[device, default: []].insert(record)
+  private static func isFinal(_ answer: World.TableAnswer) -> Bool {
+    guard case .object(.refused(let refusal)) = answer else { return false }
+    return (400..<500).contains(refusal.status) && ![401, 408, 429].contains(refusal.status)
+      && !refusal.message.contains("JWT")
   }
 
-  /// Whether a device may stop trying to upload the photo of a row.
-  package func maySetAside(_ record: RecordID, on device: Int) -> Bool { refused[device]?.contains(record) ?? false }
+  /// Whether the device may stop trying to upload the photo of a row.
+  package func maySetAside(_ record: RecordID) -> Bool { refused.contains(record) }
 
-  /// A purge removed those objects, because no row named them yet.
-  package mutating func purge(objects: some Sequence<Name>) { purged.formUnion(objects) }
-
-  /// A purge removed those rows. The photos that users gave to them go with them.
-  package mutating func purge(rows: [RecordID]) {
-    for device in given.keys { for row in rows { given[device]?[row] = nil } }
-  }
-
-  /// Whether an object may be missing although a row names it.
-  package func mayLack(_ object: Name) -> Bool { purged.contains(object) }
-
-  /// A device named the photo in the row, or stored why the service refused it.
-  package mutating func settled(_ record: RecordID, on device: Int) { given[device]?[record] = nil }
-
-  /// The store of a device was replaced or its account changed.
-  package mutating func forget(_ device: Int) { given[device] = nil }
-
-  /// The rows of a device whose photos are neither named nor settled, ascending.
-  package func open(on device: Int) -> [(record: RecordID, photo: PhotoName)] {
-    (given[device] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  /// The rows whose photos are neither named nor settled, ascending.
+  package var open: [(record: RecordID, photo: PhotoName)] {
+    given.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -3,9 +3,9 @@ import ZoneKitSync
 /// A repeated push causes no further fetch.
 package struct PushDuplicateChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .diskReplaced, .clockSet, .accountSet, .pushReceived, .accountChanged, .reset,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.diskReplaced, .clockSet, .accountSet],
+    facts: [.pushReceived, .accountChanged, .reset])
 
   /// The IDs of the pushes that were treated as new.
   private var taken: Set<String> = []

@@ -5,10 +5,9 @@ import ZoneKitSync
 /// count: what the push announces may be incomplete then.
 package struct PushPaceChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailed, .storeFailedFact, .pushReceived, .pushHanded, .syncStarted, .linkChanged,
-    .signedOut, .accountChanged, .reset, .settled,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .storeFailed, .pushHanded, .settled],
+    facts: [.storeFailed, .pushReceived, .syncStarted, .linkChanged, .signedOut, .accountChanged, .reset])
 
   /// Pushes of one pace that wait for a sync.
   private struct Waiting {

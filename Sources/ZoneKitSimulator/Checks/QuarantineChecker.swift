@@ -5,10 +5,9 @@ import ZoneKitSync
 /// A record is in quarantine if the cloud refuses it permanently, and only then.
 package struct QuarantineChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .request, .answer, .edited, .quarantined, .released, .settled, .storeFailedFact, .reset,
-    .accountChanged, .syncFinished, .syncFailed,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer, .edited, .settled],
+    facts: [.quarantined, .released, .storeFailed, .reset, .accountChanged, .syncFinished, .syncFailed])
 
   private var batch: ModifyRecords?
   private var batchID: RequestID?

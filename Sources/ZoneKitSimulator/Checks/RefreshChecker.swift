@@ -4,7 +4,11 @@ import ZoneKitTableServer
 
 /// A device has one refresh of its session under way at a time, and repeats one without an answer while its service still
 /// takes the token that it may have replaced.
-package struct RefreshChecker: Sendable {
+package struct RefreshChecker: DeviceChecker {
+  /// See `DeviceChecker`.
+  package static let reads = LogEventKinds(
+    events: [.asked, .answered, .suspended, .processStarting], facts: [.linkChanged])
+
   private struct Refresh {
     var id: UInt64
     var token: String
@@ -17,16 +21,27 @@ package struct RefreshChecker: Sendable {
     var isAwake = true
   }
 
-  /// The last refresh of each device, if the service has not answered it.
-  private var unanswered: [Int: Refresh] = [:]
+  /// The last refresh, if the service has not answered it.
+  private var unanswered: Refresh?
 
-  /// A checker at the start.
+  /// A checker at the start of a log.
   package init() {}
 
-  /// A device asks for a refresh with that token. Returns the violation; nil for none.
-  package mutating func asked(_ id: UInt64, _ token: String, by device: Int, at now: MonotonicTime) -> Finding? {
-    let last = unanswered[device]
-    unanswered[device] = Refresh(id: id, token: token, at: now, isRepeat: last?.token == token)
+  /// See `DeviceChecker`.
+  package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
+    switch entry.event {
+    case .asked(let id, .account(.refresh(let token))): return asked(id, token, at: entry.now)
+    case .answered(let id, let answer): answered(id, hasFailed: answer.isLost, at: entry.now)
+    case .suspended, .fact(.linkChanged(isOnline: false)): unanswered?.isAwake = false
+    case .processStarting: unanswered = nil
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func asked(_ id: UInt64, _ token: String, at now: MonotonicTime) -> Finding? {
+    let last = unanswered
+    unanswered = Refresh(id: id, token: token, at: now, isRepeat: last?.token == token)
     guard let last else { return nil }
     let wait = now.milliseconds - last.at.milliseconds
     if !last.hasFailed, wait < Session.answerTime {
@@ -40,18 +55,11 @@ package struct RefreshChecker: Sendable {
         + "\(AccountLimits.reuseTime) ms")
   }
 
-  /// A device gets the answer to a request, or learns that none comes. A late answer counts as none, and the second one
-  /// to a request that a link doubled too.
-  package mutating func answered(_ id: UInt64, on device: Int, hasFailed: Bool, at now: MonotonicTime) {
-    guard let refresh = unanswered[device], refresh.id == id, !refresh.hasFailed,
+  /// A late answer counts as none, and the second one to a request that a link doubled too.
+  private mutating func answered(_ id: UInt64, hasFailed: Bool, at now: MonotonicTime) {
+    guard let refresh = unanswered, refresh.id == id, !refresh.hasFailed,
       now.milliseconds - refresh.at.milliseconds < Session.answerTime
     else { return }
-    if hasFailed { unanswered[device]?.hasFailed = true } else { unanswered[device] = nil }
+    if hasFailed { unanswered?.hasFailed = true } else { unanswered = nil }
   }
-
-  /// The app of a device was suspended, or lost its link.
-  package mutating func paused(_ device: Int) { unanswered[device]?.isAwake = false }
-
-  /// The process of a device ended.
-  package mutating func ended(_ device: Int) { unanswered[device] = nil }
 }

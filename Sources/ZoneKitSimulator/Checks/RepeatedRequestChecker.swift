@@ -4,10 +4,9 @@ import ZoneKitSync
 /// A sync does not ask the same question again after it was answered, unless it sent something in between.
 package struct RepeatedRequestChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .syncStarted, .request, .answer, .storeFailedFact, .storeFailed, .resetting, .accountChanged,
-    .tokenExpired,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer, .storeFailed, .resetting],
+    facts: [.syncStarted, .storeFailed, .accountChanged, .tokenExpired])
 
   /// The most equal questions.
   private static var limit: Int { 2 }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 /// A device sends a limited number of requests within a minute.
 package struct RequestRateChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.request]
+  package static let reads = LogEventKinds(events: [.request])
 
   /// The limit.
   private let limit: Int

@@ -1,7 +1,7 @@
 /// No request is sent before the retry time that the cloud gave.
 package struct RetryTimeChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.request]
+  package static let reads = LogEventKinds(events: [.request])
 
   /// A checker at the start of a log.
   package init() {}

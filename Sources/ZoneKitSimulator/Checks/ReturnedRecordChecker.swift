@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A record that was removed with its zone does not come back unchanged.
 package struct ReturnedRecordChecker: Sendable {
   /// The kinds of events that it reads.
-  package static let reads: LogEventKinds = [.diskReplaced, .edited, .zoneRemoved]
+  package static let reads = LogEventKinds(events: [.diskReplaced, .edited], facts: [.zoneRemoved])
 
   /// The content of the records that were removed with their zone and not edited since.
   private var gone: [RecordKey: RecordContent] = [:]

@@ -4,10 +4,9 @@ import ZoneKitSync
 /// The feeds are read soon after a subscription or push token is new, for changes from before it was active.
 package struct SettlingChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .request, .answer, .settled, .pushTokenRegistered, .subscriptionChecked, .syncStarted,
-    .signedOut, .accountChanged, .storeFailedFact,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .request, .answer, .settled],
+    facts: [.pushTokenRegistered, .subscriptionChecked, .syncStarted, .signedOut, .accountChanged, .storeFailed])
 
   /// The time until a new subscription or push token is active, in milliseconds.
   private let span: Int64

@@ -5,7 +5,7 @@ import ZoneKitSync
 /// no stamp. A device whose clock is right makes no stamp far in the future, unless it has to exceed one.
 package struct StampChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.edited, .repaired]
+  package static let reads = LogEventKinds(events: [.edited, .repaired])
 
   /// The field with the stamp; nil if the app has none.
   private let field: Name?

@@ -5,11 +5,12 @@ import ZoneKitSync
 /// at the user's request.
 package struct SubscriptionRetryChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailed, .request, .syncStarted, .syncFinished, .subscriptionFailed, .subscriptionChecked,
-    .pushTokenFailed, .pushTokenRegistered, .pushTokenRefused, .reset, .signedOut, .accountChanged, .cloneDetected,
-    .storeFailedFact,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting, .storeFailed, .request],
+    facts: [
+      .syncStarted, .syncFinished, .subscriptionFailed, .subscriptionChecked, .pushTokenFailed, .pushTokenRegistered,
+      .pushTokenRefused, .reset, .signedOut, .accountChanged, .cloneDetected, .storeFailed,
+    ])
 
   /// The interval in milliseconds.
   private let interval: Int64

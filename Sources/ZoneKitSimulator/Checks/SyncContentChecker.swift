@@ -3,12 +3,12 @@ import ZoneKitSync
 /// A sync for more than edits reads the database's feed, and registers a push token if there is none.
 package struct SyncContentChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarting, .storeFailedFact, .syncStarted, .cloneDetected, .pushTokenRefused, .pushTokenFailed,
-    .pushTokenRegistered, .reset,
-    .signedOut,
-    .accountChanged, .syncFinished,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarting],
+    facts: [
+      .storeFailed, .syncStarted, .cloneDetected, .pushTokenRefused, .pushTokenFailed, .pushTokenRegistered, .reset,
+      .signedOut, .accountChanged, .syncFinished,
+    ])
 
   /// Whether the app wants pushes.
   private let wantsPushes: Bool

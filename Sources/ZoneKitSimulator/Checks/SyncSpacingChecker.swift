@@ -4,7 +4,7 @@ import ZoneKitSync
 /// Requests for a sync within the debounce are joined, and a device has one request in progress at a time.
 package struct SyncSpacingChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.processStarting, .request, .syncStarted]
+  package static let reads = LogEventKinds(events: [.processStarting, .request], facts: [.syncStarted])
 
   /// The debounce, in milliseconds.
   private let quiet: Int64

@@ -5,10 +5,9 @@ import ZoneKitSync
 /// The token of a zone's feed never goes back.
 package struct TokenOrderChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarted, .diskReplaced, .resetting, .settled, .tokenExpired, .zoneLost, .zoneRemoved, .accountChanged,
-    .reset,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarted, .diskReplaced, .resetting, .settled],
+    facts: [.tokenExpired, .zoneLost, .zoneRemoved, .accountChanged, .reset])
 
   /// The positions of the tokens of the zones' feeds.
   private var positions: [ZoneID: FeedPosition] = [:]

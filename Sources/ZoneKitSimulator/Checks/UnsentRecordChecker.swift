@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A record that waits to be sent has a time at which it is sent.
 package struct UnsentRecordChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.settled]
+  package static let reads = LogEventKinds(events: [.settled])
 
   /// The longest wait of a record while the cloud is full, in milliseconds: somewhat more than the hour for which devices do
   /// not save to it.

@@ -7,9 +7,9 @@ import ZoneKitSync
 /// This holds when a device is idle, so it is checked on demand and not at each entry of the log.
 package struct ViewChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .processStarted, .everythingShown, .recordsShown, .edited, .storeFailedFact, .accountChanged, .reset,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.processStarted, .everythingShown, .recordsShown, .edited],
+    facts: [.storeFailed, .accountChanged, .reset])
 
   /// The zones that the app shows.
   private let zones: [ZoneID]

@@ -139,7 +139,7 @@ extension World {
     if let finding = checkers.apps[number].returned.finding(key, content) {
       report(Violation(finding.rule, at: now, finding.text), on: .cloud)
     }
-    if model.isUndeleted(key), let finding = checkers.members.finding(content, of: key) {
+    if model.isUndeleted(key), let finding = checkers.cloud.members.finding(content, of: key) {
       report(Violation(finding.rule, at: now, finding.text), on: .cloud)
     }
     if let text = apps[number].simulation.flaw(key.id, content) {

@@ -16,7 +16,7 @@ extension World {
   /// Reports a photo that a device does not upload any more although nothing speaks against it.
   mutating func checkSettingAside(_ photo: QueuedPhoto, of record: RecordID, on device: Int) {
     guard devices[device].process.photoFiles.contains(photo.name),
-      !checkers.photos.maySetAside(record, on: device)
+      !checkers.photos(of: device).maySetAside(record)
     else { return }
     complain(
       .quarantine, record, "has a photo that is set aside for a passing reason: \(photo.refusal ?? "none")", device)
@@ -25,7 +25,7 @@ extension World {
   /// Reports queued photos whose files a device has removed as of no use.
   mutating func checkQueuedPhotos(_ device: Int) {
     guard devices[device].process.photos != nil, let values = try? devices[device].store.appValues() else { return }
-    for (record, photo) in checkers.photos.open(on: device) where !devices[device].process.photoFiles.contains(photo) {
+    for (record, photo) in checkers.photos(of: device).open where !devices[device].process.photoFiles.contains(photo) {
       guard let text = values[QueuedPhoto.key(of: record)]?.text, QueuedPhoto(text)?.name == photo else { continue }
       complain(.lostEdit, record, "has the queued photo \(photo.text), whose file was removed", device)
     }
@@ -46,7 +46,7 @@ extension World {
     }
     let waiting = photos.waiting.filter { $0.value.refusal == nil }
     for record in waiting.keys.sorted() { complain(.pending, record, "has a photo that waits to be uploaded", device) }
-    for (record, photo) in checkers.photos.open(on: device) where waiting[record] == nil {
+    for (record, photo) in checkers.photos(of: device).open where waiting[record] == nil {
       guard devices[device].local(record)?.local?.isLivingRow == true else { continue }
       complain(.lostEdit, record, "was given the photo \(photo.text), which is neither named nor queued", device)
     }
@@ -58,7 +58,7 @@ extension World {
   }
 
   /// Whether a purge removed the object at a path before a row named it.
-  private func isPurged(_ path: String) -> Bool { objectName(path).map { checkers.photos.mayLack($0) } ?? false }
+  private func isPurged(_ path: String) -> Bool { objectName(path).map { checkers.cloud.mayLack($0) } ?? false }
 
   /// The name of the record of the object at a path; nil if the path is none.
   private func objectName(_ path: String) -> Name? {

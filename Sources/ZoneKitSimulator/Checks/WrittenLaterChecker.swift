@@ -5,9 +5,9 @@ import ZoneKitSync
 /// not go with the zone that was removed.
 package struct WrittenLaterChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [
-    .answer, .edited, .zoneRemoved, .zoneCreated, .recordSent, .diskReplaced, .reset, .accountChanged, .processStarting,
-  ]
+  package static let reads = LogEventKinds(
+    events: [.answer, .edited, .diskReplaced, .processStarting],
+    facts: [.zoneRemoved, .zoneCreated, .recordSent, .reset, .accountChanged])
 
   /// The zones that were removed and not met since, with the records written since then.
   private var written: [ZoneID: Set<RecordID>] = [:]

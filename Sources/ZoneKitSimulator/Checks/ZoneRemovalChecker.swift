@@ -5,7 +5,7 @@ import ZoneKitSync
 /// zone.
 package struct ZoneRemovalChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads: LogEventKinds = [.answer, .zoneRemoved]
+  package static let reads = LogEventKinds(events: [.answer], facts: [.zoneRemoved])
 
   /// Whether the app decides what happens to the records of a removed zone.
   private let isDecidedByApp: Bool

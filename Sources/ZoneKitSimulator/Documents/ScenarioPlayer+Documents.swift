@@ -35,7 +35,7 @@ extension ScenarioPlayer {
     }
     world.plainClientLife = life
     if let record = world.cloudRecord(id, of: account) {
-      world.checkers.members.stored(RecordContent(inCloud: record), of: RecordKey(account: account, id: id))
+      world.log(.documentStored(RecordContent(inCloud: record), RecordKey(account: account, id: id)))
     }
   }
 }

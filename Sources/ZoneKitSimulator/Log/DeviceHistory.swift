@@ -7,10 +7,12 @@ import ZoneKitSync
 /// account that the cloud refuses.
 package struct DeviceHistory: Sendable {
   /// The kinds of events that it reads.
-  static let reads: LogEventKinds = [
-    .processStarting, .processStarted, .request, .storeFailed, .diskReplaced, .clockSet, .accountSet, .launched,
-    .syncStarted, .syncFinished, .syncFailed, .storeFailedFact, .signedOut, .linkChanged, .accountChanged, .reset,
-  ]
+  static let reads = LogEventKinds(
+    events: [.processStarting, .processStarted, .request, .storeFailed, .diskReplaced, .clockSet, .accountSet],
+    facts: [
+      .launched, .syncStarted, .syncFinished, .syncFailed, .storeFailed, .signedOut, .linkChanged, .accountChanged,
+      .reset,
+    ])
 
   /// Whether a sync is running.
   package private(set) var isSyncing = false
@@ -54,9 +56,7 @@ package struct DeviceHistory: Sendable {
     case .request(_, .fetchDatabaseChanges, _): hasAskedDatabase = true
     case .request(_, .fetchZoneChanges, _): hasAskedZones = true
     case .storeFailed, .diskReplaced, .clockSet, .accountSet: retryTimeNotedAt = nil
-    case .request, .answer, .recordsShown, .everythingShown, .settled, .syncWanted, .pushHanded, .resetting, .wrote,
-      .edited, .repaired:
-      break
+    default: break
     }
   }
 

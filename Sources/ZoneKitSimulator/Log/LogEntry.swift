@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 /// An event on a device, and the device's state right after it. The log of a simulation is a list of entries.
 package struct LogEntry: Sendable {
@@ -31,6 +32,8 @@ package enum LogEvent: Sendable {
   case processStarting
   /// A process has started, and its app shows the content of the store.
   case processStarted
+  /// The app was suspended.
+  case suspended
   /// An event and all of its consequences have been handled.
   case settled
 
@@ -47,6 +50,19 @@ package enum LogEvent: Sendable {
   /// The app read all its records again.
   case everythingShown
 
+  // MARK: Messages of an app with tables
+
+  /// The device sent a request to the tables of the cloud, with that number.
+  case asked(UInt64, World.TableVisit.Ask)
+  /// The answer to the request of that number arrived, or the device learned that none comes.
+  case answered(UInt64, World.TableAnswer)
+  /// The device opens a realtime socket. `isSecond` tells whether its former one is still open.
+  case socketOpened(isSecond: Bool)
+  /// A message of its realtime socket arrived.
+  case frame(ChannelFrame)
+  /// The device shows its channel in that state.
+  case channelShown(String)
+
   // MARK: What happens to the device
 
   /// The user requested a sync.
@@ -62,8 +78,10 @@ package enum LogEvent: Sendable {
   case resetting
   /// The device's wall clock was set.
   case clockSet
-  /// An account signed in or out.
+  /// An account signed in or out, or the disk failed meanwhile.
   case accountSet
+  /// A purge removed those rows from the cloud for good.
+  case rowsPurged([RecordID])
 
   // MARK: Edits
 
@@ -73,6 +91,10 @@ package enum LogEvent: Sendable {
   case edited([EditedRecord], trueTime: WallTime)
   /// The app's rules changed those records.
   case repaired([EditedRecord])
+  /// The user gave a row that photo, or took the row's photo away if nil.
+  case photoGiven(PhotoName?, RecordID)
+  /// The device named the queued photo in its row, or stored why the service refused it.
+  case photoSettled(RecordID)
 }
 
 /// A change of a record by an edit.

@@ -9,7 +9,7 @@ extension World {
   /// Logs an event on a device.
   mutating func log(_ event: LogEvent, of device: Int) {
     worldLog?.take(event, of: device, at: now)
-    let kind = event.kind
+    let kind = LogEventKinds(of: event)
     guard !kind.isDisjoint(with: checkers.reads(of: device)) else { return }
     checkers.take(LogEntry(event, on: devices[device].snapshot, at: moment(of: device)), kind, of: device)
   }
@@ -17,10 +17,12 @@ extension World {
   /// Logs that the device's disk was replaced by its present content.
   mutating func logReplacedDisk(of device: Int, from before: MemoryDeviceStore, account: Name?) {
     log(.diskReplaced, of: device)
-    checkers.photos.forget(device)
     let store = devices[device].store
     check(device) { $0.model.excuseLosses(from: before, to: store, of: account) }
   }
+
+  /// Logs an event at the cloud.
+  mutating func log(_ event: CloudEvent) { checkers.take(event, at: now) }
 
   /// Logs the effects of a turn of the cloud.
   mutating func logTurn(_ effects: [TurnEffect]) {

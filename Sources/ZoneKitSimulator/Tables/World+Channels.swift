@@ -118,10 +118,7 @@ extension World {
 
   /// Changes of rows were committed.
   mutating func noteChanged(_ change: AccountChanges) {
-    report(checkers.tables.committed(change))
-    for row in change.changes where row.kind == .delete {
-      checkers.repeats.removed(row.key, of: row.table, from: change.account)
-    }
+    log(.rowsChanged(change))
   }
 
   private mutating func send(_ frame: ChannelFrame, to id: SocketID) {
@@ -146,7 +143,7 @@ extension World {
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
       let account = cloud.process.account(of: delivery.topic, on: delivery.socket)
-      report(TableChecker.finding(in: change, of: table, to: account))
+      log(.changeSent(change, table, to: account))
       let subject = FaultSubject(
         change, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
       let passed = pushFaults[socket.device].pass(

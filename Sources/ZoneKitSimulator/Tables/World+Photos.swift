@@ -30,7 +30,7 @@ extension World {
     guard let change = answer.appValues.first(where: { $0.key == QueuedPhoto.key(of: record) }),
       devices[device].isRunning || devices[device].holds(change)
     else { return }
-    checkers.photos.gave(photo?.name, to: record, on: device)
+    log(.photoGiven(photo?.name, record), of: device)
   }
 }
 

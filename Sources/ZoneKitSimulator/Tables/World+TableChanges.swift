@@ -83,10 +83,10 @@ extension World {
       let objects = Set(cloudRecords(in: Self.objects, of: account).keys)
       let purge = RowMaintenance.purge(before: wall.advanced(byMilliseconds: -milliseconds), isDryRun: false)
       _ = serve(.maintenance(purge, of: .account(id)), from: CloudSender(RowCaller(.service)))
-      checkers.photos.purge(
-        objects: objects.subtracting(cloudRecords(in: Self.objects, of: account).keys).map(\.recordName))
+      let left = cloudRecords(in: Self.objects, of: account)
+      log(.objectsPurged(objects.subtracting(left.keys).map(\.recordName)))
       let gone = before.subtracting(heldIDs(in: [zoneID], of: account)).sorted()
-      checkers.photos.purge(rows: gone)
+      for device in devices.indices { log(.rowsPurged(gone), of: device) }
       check(account) { checkers in for record in gone { checkers.model.excuse(record) } }
     }
   }

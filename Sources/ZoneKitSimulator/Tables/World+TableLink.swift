@@ -47,7 +47,7 @@ extension World {
   // MARK: Messages
 
   private mutating func arrives(_ answer: TableAnswer, to id: UInt64, at device: Int) {
-    checkers.refreshes.answered(id, on: device, hasFailed: answer.isLost, at: now)
+    log(.answered(id, answer), of: device)
     arrives(answer.message(TableLink.AskID(number: id), in: cloud.tables), at: device)
   }
 
@@ -64,6 +64,7 @@ extension World {
     let visit = TableVisit(
       device: device, life: devices[device].life, id: id.number, ask: ask, token: token)
     check(visit)
+    log(.asked(visit.id, ask), of: device)
     let isTold = sendUp(.ask(visit), ask.words, traced(TraceDetail(ask)), from: device)
     switch ask {
     case .account: giveUp(visit, after: TableLink.accountPatience)
@@ -73,7 +74,7 @@ extension World {
     if isTold == true { fail(visit, .answerLost("the connection was cut")) }
   }
 
-  /// Reports a request for rows of another account than the device's, and a refresh at the wrong time.
+  /// Reports a request for rows of another account than the device's.
   private mutating func check(_ visit: TableVisit) {
     switch visit.ask {
     case .rows, .function, .object:
@@ -81,8 +82,6 @@ extension World {
       guard asking == nil || asking != devices[visit.device].coordinator.account?.text else { return }
       let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"
       checkers.report(Violation(.account, at: now, on: devices[visit.device].name, words))
-    case .account(.refresh(let token)):
-      report(checkers.refreshes.asked(visit.id, token, by: visit.device, at: now), on: visit.device)
     case .account: break
     }
   }
@@ -118,7 +117,7 @@ extension World {
   }
 
   mutating func openSocket(of device: Int) {
-    report(checkers.channels.opened(by: device, besideAnother: devices[device].socket != nil), on: device)
+    log(.socketOpened(isSecond: devices[device].socket != nil), of: device)
     lastSocket += 1
     let socket = Socket(number: lastSocket, device: device)
     devices[device].socket = socket
@@ -192,13 +191,13 @@ extension World {
     _ device: Int, _ event: (inout SimulatedDevice.Process, Moment) throws(StoreError) -> Void
   ) -> Bool {
     let before = devices[device].store
-    checkers.photos.forget(device)
     defer { logAdoption(on: device, from: before) }
     do throws(StoreError) {
       try attempt(device, acting: event)
     } catch {
       failed(device, error)
       log(.everythingShown, of: device)
+      log(.accountSet, of: device)
       // A disk that fails after the write has kept the account.
       devices[device].account = devices[device].coordinator.account
       return false

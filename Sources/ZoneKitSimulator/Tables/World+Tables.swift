@@ -10,7 +10,7 @@ import ZoneKitWire
 /// Requests of devices for tables, the turns of the cloud that serve them, and the channels.
 extension World {
   /// A request of a device for rows or to the accounts, on its way to the cloud.
-  struct TableVisit {
+  package struct TableVisit {
     var device: Int
     var life: Int
     /// The device's number of the request.
@@ -22,7 +22,7 @@ extension World {
     var isRepeat = false
 
     /// What is asked.
-    enum Ask: Equatable {
+    package enum Ask: Equatable, Sendable {
       case rows(RowRequest, RowDemands)
       case function(String, JSON)
       case account(AccountRequest)
@@ -31,7 +31,7 @@ extension World {
   }
 
   /// The answer to a request of a device for tables.
-  enum TableAnswer {
+  package enum TableAnswer: Sendable {
     case rows(RowOutcome)
     case function(FunctionOutcome)
     case account(AccountResponse)
@@ -153,17 +153,15 @@ extension World {
   /// Sends the answer of the process to a request.
   mutating func answer(_ waiting: SimulatedTables.Waiting, _ reply: CloudReply) {
     if case .session(let grant)? = reply.response?.account { noteDatabase(of: grant.account.id) }
-    check(reply, to: waiting.visit)
+    log(reply, to: waiting.visit)
     send(reply.answer.flatMap { read($0, by: waiting) }, to: waiting.visit, after: reply.delayMilliseconds)
   }
 
-  /// Looks for faults of the service in an answer, also in one that is lost.
-  private mutating func check(_ reply: CloudReply, to visit: TableVisit) {
+  /// Logs an answer with rows, also one that is lost.
+  private mutating func log(_ reply: CloudReply, to visit: TableVisit) {
     guard case .rows(let request, _) = visit.ask, let table = cloud.tables?.table(of: request) else { return }
     let account = visit.token.flatMap { SimulatedTables.account(ofToken: $0) }
-    if let answer = reply.answer?.rows { report(TableChecker.finding(in: answer, of: table, to: account)) }
-    guard let response = reply.response?.rows else { return }
-    report(checkers.repeats.answered(request, of: table, with: response, to: account))
+    log(.rowsAnswered(request, table, carriedOut: reply.response?.rows, sent: reply.answer?.rows, to: account))
   }
 
   /// What a device reads in an answer; nil if it is one to another request.
@@ -173,11 +171,7 @@ extension World {
     case (.account, .account(let response)): return .account(response)
     case (.function, .function(let result)): return .function(FunctionOutcome(result))
     case (.object(let transfer), .object(let response)):
-      guard let outcome = cloud.tables?.outcome(of: transfer, response) else { return nil }
-      if case .upload(let record, _, _) = transfer {
-        checkers.photos.answered(outcome, to: record, on: waiting.visit.device)
-      }
-      return .object(outcome)
+      return (cloud.tables?.outcome(of: transfer, response)).map { .object($0) }
     case (.rows, _), (.account, _), (.function, _), (.object, _): return nil
     }
   }

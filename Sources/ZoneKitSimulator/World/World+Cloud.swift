@@ -249,8 +249,7 @@ extension World {
     note(.cloud, .crash, "dies")
     let comesBack = cloud.crash.comesBack
     if cloud.crash.endSweep() || comesBack { startCloud(after: Self.crashPause) }
-    // A change may be stored whose answer was not made.
-    checkers.repeats = RepeatChecker()
+    log(.processEnded)
     let lost = cloud.die()
     for visit in lost { fail(visit, CloudError(.networkFailure, "the connection was reset")) }
     for visit in cloud.tables?.die() ?? [] { fail(visit, .answerLost("the connection was reset")) }

@@ -98,7 +98,6 @@ extension World {
       queue.add(.tables(.socketHungUp(socket)), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
     }
     devices[device].socket = nil
-    checkers.refreshes.ended(device)
     devices[device].effect = nil
     devices[device].crash.set(nil)
     devices[device].counters.ended()
@@ -144,7 +143,6 @@ extension World {
   package mutating func setOnline(_ device: Int, _ isOnline: Bool) {
     guard devices[device].isOnline != isOnline else { return }
     note(.device(device), .link, isOnline ? "online" : "offline")
-    if !isOnline { checkers.refreshes.paused(device) }
     act(device) { $0.linkChanged(isOnline: isOnline, at: $1.monotonic) }
   }
 

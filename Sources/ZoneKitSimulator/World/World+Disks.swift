@@ -9,7 +9,6 @@ extension World {
     precondition(!devices[device].isRunning, "a disk is restored while the process does not run")
     devices[device].coordinator.store = disk
     log(.diskReplaced, of: device)
-    checkers.photos.forget(device)
     note(.device(device), .life, "a backup is restored")
   }
 

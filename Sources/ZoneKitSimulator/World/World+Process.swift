@@ -75,7 +75,7 @@ extension World {
     switch message {
     case .rows(_, .done(let result)): devices[device].counters.count(result.verdicts)
     case .socketClosed: devices[device].socket = nil
-    case .frame(let frame): checkers.channels.received(frame, on: device)
+    case .frame(let frame): log(.frame(frame), of: device)
     default: break
     }
     let isRefusal = if case .pushTokenRefused = message { true } else { false }
@@ -190,7 +190,7 @@ extension World {
     case .run: note(.device(device), .life, "runs in the background")
     case .suspend:
       note(.device(device), .life, "suspended")
-      checkers.refreshes.paused(device)
+      log(.suspended, of: device)
     case .hold(_, let reason): note(.device(device), .push, "held: \(reason.rawValue)")
     case .discard(_, let reason):
       devices[device].counters.lostPushes += 1
@@ -228,7 +228,7 @@ extension World {
 
   private mutating func linkSettled(_ device: Int) {
     guard let state = devices[device].link?.channelState else { return }
-    report(checkers.channels.finding(shown: state, of: device), on: device)
+    log(.channelShown(state), of: device)
   }
 
   // MARK: Edits
@@ -245,12 +245,12 @@ extension World {
       case .photoNamed(let record, let path):
         checkNaming(path, of: record, on: device)
         try self.edit(device, edit.edits, setting: edit.values)
-        checkers.photos.settled(record, on: device)
+        log(.photoSettled(record), of: device)
       case .photoSetAside(let record, let photo):
         checkSettingAside(photo, of: record, on: device)
         note(.device(device), .fault, "photo of \(record.words) set aside: \(photo.refusal ?? "")")
         try self.edit(device, edit.edits, setting: edit.values)
-        checkers.photos.settled(record, on: device)
+        log(.photoSettled(record), of: device)
       case .photoOrphans: try self.edit(device, edit.edits, setting: edit.values)
       }
     } catch {

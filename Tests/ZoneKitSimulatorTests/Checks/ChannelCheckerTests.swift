@@ -13,60 +13,22 @@ struct ChannelCheckerTests {
   }
 
   @Test func `a channel is shown as live after its service has joined it on the present socket`() {
-    var checker = ChannelChecker()
-    #expect(checker.opened(by: 0, besideAnother: false) == nil)
-    for frame in [reply("error"), reply("ok", topic: ChannelFrame.socketTopic)] { checker.received(frame, on: 0) }
-    #expect(checker.finding(shown: "joining", of: 0) == nil)
-    #expect(checker.finding(shown: "live", of: 0)?.rule == .diagnostics)
-    checker.received(reply("ok"), on: 0)
-    #expect(checker.finding(shown: "live", of: 0) == nil)
-    #expect(checker.finding(shown: "live", of: 1)?.rule == .diagnostics)
-    #expect(checker.opened(by: 0, besideAnother: false) == nil)
-    #expect(checker.finding(shown: "live", of: 0)?.rule == .diagnostics)
+    var log = LogFeed(ChannelChecker())
+    #expect(log.add(.channelShown("live")) == .diagnostics)
+    #expect(log.add(.socketOpened(isSecond: false)) == nil)
+    for frame in [reply("error"), reply("ok", topic: ChannelFrame.socketTopic)] { log.add(.frame(frame)) }
+    #expect(log.add(.channelShown("joining")) == nil)
+    #expect(log.add(.channelShown("live")) == .diagnostics)
+    log.add(.frame(reply("ok")))
+    #expect(log.add(.channelShown("live")) == nil)
+    #expect(log.add(.socketOpened(isSecond: false)) == nil)
+    #expect(log.add(.channelShown("live")) == .diagnostics)
   }
 
   @Test func `a device has one socket at a time`() {
-    var checker = ChannelChecker()
-    #expect(checker.opened(by: 0, besideAnother: false) == nil)
-    #expect(checker.opened(by: 0, besideAnother: true)?.rule == .subscription)
-  }
-
-  // MARK: Refreshes of the session
-
-  private func time(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
-
-  @Test func `a refresh waits for the answer to the one before it`() {
-    var checker = RefreshChecker()
-    #expect(checker.asked(1, "a", by: 0, at: time(0)) == nil)
-    #expect(checker.asked(2, "a", by: 1, at: time(1)) == nil)
-    #expect(checker.asked(3, "a", by: 0, at: time(4_999))?.rule == .requestTooEarly)
-    checker.answered(3, on: 0, hasFailed: true, at: time(5_000))
-    #expect(checker.asked(4, "a", by: 0, at: time(5_000)) == nil)
-    checker.answered(4, on: 0, hasFailed: false, at: time(5_000))
-    #expect(checker.asked(5, "b", by: 0, at: time(5_001)) == nil)
-  }
-
-  @Test func `a refresh without an answer is repeated while the service still takes its token`() {
-    let tooLate = time(10_001)
-    var checker = RefreshChecker()
-    #expect(checker.asked(1, "a", by: 0, at: time(0)) == nil)
-    checker.answered(1, on: 0, hasFailed: true, at: time(1))
-    #expect(checker.asked(2, "a", by: 0, at: tooLate)?.rule == .retry)
-    #expect(checker.asked(3, "a", by: 0, at: time(30_000)) == nil)
-    // A late answer is none.
-    checker.answered(3, on: 0, hasFailed: false, at: time(35_000))
-    #expect(checker.asked(4, "a", by: 0, at: time(60_000)) == nil)
-
-    let excuses: [(inout RefreshChecker) -> Void] = [
-      { $0.paused(0) }, { $0.ended(0) },
-      { $0.answered(1, on: 0, hasFailed: false, at: MonotonicTime(milliseconds: 4_999)) },
-    ]
-    for excuse in excuses {
-      var checker = RefreshChecker()
-      #expect(checker.asked(1, "a", by: 0, at: time(0)) == nil)
-      excuse(&checker)
-      #expect(checker.asked(2, "a", by: 0, at: tooLate) == nil)
-    }
+    var log = LogFeed(ChannelChecker())
+    #expect(log.add(.socketOpened(isSecond: false)) == nil)
+    #expect(log.add(.socketOpened(isSecond: true)) == .subscription)
   }
 
   // MARK: The pace of events

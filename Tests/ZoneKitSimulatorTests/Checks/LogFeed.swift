@@ -31,7 +31,7 @@ struct LogFeed<Checker: DeviceChecker> {
   mutating func add(_ event: LogEvent) -> Violation.Rule? {
     let entry = LogEntry(event, on: device, at: Moment(wall: wall, monotonic: now))
     history.take(entry)
-    guard !event.kind.isDisjoint(with: Checker.reads) else { return nil }
+    guard !LogEventKinds(of: event).isDisjoint(with: Checker.reads) else { return nil }
     return checker.take(entry, history)?.rule
   }
 
