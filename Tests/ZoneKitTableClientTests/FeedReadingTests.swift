@@ -46,6 +46,15 @@ private typealias T = TestService
     #expect(next.page.changes.map(\.recordName) == [T.name("persons", 1), T.name("persons", 6)])
   }
 
+  @Test mutating func `has all rows and deletions of a service that sends fewer than it was asked for`() throws {
+    service.server.limits.answeredRows = RowContext.leastAnswer
+    for number in 1...120 { service.person(UInt64(number), "P\(number)") }
+    let page = try service.page(after: nil).get()
+    #expect(page.page.count == 120 && !page.moreComing)
+    for number in 1...120 { service.remove("persons", UInt64(number)) }
+    #expect(try service.page(after: page.token).get().page.count == 120)
+  }
+
   @Test mutating func `for a hint has the tables that it names, and the deletions`() throws {
     service.person(1, "Ann")
     let token = try service.page(after: nil).get().token

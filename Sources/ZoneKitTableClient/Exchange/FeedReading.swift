@@ -140,7 +140,8 @@ struct FeedReading: Sendable {
       token.table = table.name
       return end(moreComing: true)
     }
-    tables = tables.dropFirst()
+    // A service may send fewer rows than it was asked for.
+    if rows.count < RowContext.leastAnswer { tables = tables.dropFirst() }
     askNext()
   }
 

@@ -3,6 +3,10 @@ import ZoneKitTables
 
 /// The app, account and device of an exchange, and the conversion between their rows and records.
 package struct RowContext: Sendable {
+  /// The number of rows that every service sends in one answer, if it has them. Most send 1,000; a project's setting may be
+  /// lower.
+  package static let leastAnswer = 50
+
   let app: TableApp
   let account: UUID
   let deviceID: String

@@ -3,8 +3,8 @@ import ZoneKitTables
 
 /// Looks records up by their keys, table after table.
 struct RowLookup: Sendable {
-  /// The most keys of a request, so that its URL stays short.
-  static let keyLimit = 50
+  /// The most keys of a request, so that its URL stays short and its answer has all rows.
+  static let keyLimit = RowContext.leastAnswer
 
   private(set) var step: RowExchange.Step
   private let context: RowContext
