@@ -61,21 +61,30 @@ extension DeviceProcess {
 
   /// The path of the backup for a rollback. Throws if there is none.
   package func rollbackPath() throws(AppRefusal) -> String {
-    let record: MigrationRecord?
-    do throws(StoreError) {
-      record = MigrationRecord(try coordinator.store.appValues()[MigrationRecord.key])
-    } catch {
-      throw AppRefusal("\(error)")
-    }
+    let record = try migrationRecord()
     guard coordinator.account != nil, let path = record?.backup else { throw AppRefusal(MigrationProblem.nothing.text) }
     return path
   }
 
-  /// The photos of the backup are on the device, and what was written since is in a file.
-  package mutating func rollbackPrepared(photos: Set<PhotoName>) {
+  private func migrationRecord() throws(AppRefusal) -> MigrationRecord? {
+    do throws(StoreError) {
+      return MigrationRecord(try coordinator.store.appValues()[MigrationRecord.key])
+    } catch {
+      throw AppRefusal("\(error)")
+    }
+  }
+
+  /// The photos of the backup are on the device, and what was written since is in a file. The device remembers the file
+  /// before rows are removed, after which it may hold them no more.
+  package mutating func rollbackPrepared(photos: Set<PhotoName>, at moment: Moment) {
     photosKept(photos)
-    rollback?.isPrepared = true
-    add([.inquire(.rollback)])
+    do throws(StoreError) {
+      if let record = rollback?.record { try edit([], setting: Self.storing(record).values, at: moment) }
+      rollback?.isPrepared = true
+      add([.inquire(.rollback)])
+    } catch {
+      rollbackFailed(error)
+    }
   }
 
   /// The photos of the backup or what was written since could not be kept. The device stays as it is.
@@ -93,12 +102,10 @@ extension DeviceProcess {
     }
     self.rollback = nil
     passToMigration { $0.takenBack() }
-    let kept = decided.edits == nil ? [] : ["what was written since is in \(Self.editsPath(rollback))"]
+    let files = rollback.record?.edits ?? []
+    let kept = files.isEmpty ? [] : ["what was written since is in \(files.joined(separator: " and "))"]
     return .rolledBack(.success(decided.lines + kept))
   }
-
-  /// The file with what was written since the backup.
-  private static func editsPath(_ rollback: Rollback) -> String { rollback.path + "-edits.json" }
 
   private mutating func decideRollback(
     _ rollback: Rollback, _ plan: MigrationPlan, at moment: Moment
@@ -107,10 +114,18 @@ extension DeviceProcess {
       view: view(at: moment.wall), backup: rollback.backup, deviceID: coordinator.deviceID, server: rollback.rows)
     do throws(AppRefusal) {
       let decided = try plan.rollback(sight)
+      var record = try migrationRecord()
+      var files: [String: [UInt8]] = [:]
+      if let edits = decided.edits {
+        // The file of a rollback that was interrupted may hold rows that the device has no more.
+        let path = "\(rollback.path)-edits-\(1 + (record?.edits.count ?? 0)).json"
+        record?.edits.append(path)
+        files[path] = edits
+      }
       self.rollback?.plan = decided
+      self.rollback?.record = record
       self.rollback?.removals = decided.removals[...]
-      return .prepareRollback(
-        backup: rollback.path, files: decided.edits.map { [Self.editsPath(rollback): $0] } ?? [:])
+      return .prepareRollback(backup: rollback.path, files: files)
     } catch {
       return endRollback(error)
     }

@@ -153,7 +153,7 @@ extension DeviceProcess {
     return nil
   }
 
-  private static func storing(_ record: MigrationRecord) -> DeviceEdit {
+  static func storing(_ record: MigrationRecord) -> DeviceEdit {
     DeviceEdit(cause: .migration, values: [AppValueChange(MigrationRecord.key, .text(record.json.text()))])
   }
 }

@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTableClient
 import ZoneKitTables
 
 /// A question that a device has asked a table server beside the coordinator's requests: for the comparison at the end of a
@@ -50,7 +51,11 @@ struct Inquiry {
     switch question {
     case .count(let table): (.read(table.name, RowQuery(limit: 1), isHead: false), RowDemands(countsRows: true))
     case .rows(let table, let offset):
-      (.read(table.name, RowQuery(limit: pageLimit, offset: offset), isHead: false), RowDemands())
+      (
+        .read(
+          table.name, RowQuery(order: table.key.map { RowQuery.Order($0) }, limit: pageLimit, offset: offset),
+          isHead: false), RowDemands()
+      )
     case .remove(let table, let key):
       (.delete(table.name, RowQuery(filters: key.filters(in: table))), RowDemands())
     case .call: nil
@@ -128,6 +133,8 @@ struct Rollback {
   var rows: RollbackPlan.Rows?
   /// The plan; nil until the rows are read.
   var plan: RollbackPlan?
+  /// What the device remembers of the migration, with the file of this rollback; nil until the rows are read.
+  var record: MigrationRecord?
   /// Whether the backup's photos, and what was written since, are kept.
   var isPrepared = false
   /// The rows that are to be removed.
@@ -145,7 +152,7 @@ struct Rollback {
     case .rows(let page):
       guard let table = tables.first else { return }
       rows?[table.name, default: []] += page
-      if page.count < Inquiry.pageLimit { tables = tables.dropFirst() }
+      if page.count < RowContext.leastAnswer { tables = tables.dropFirst() }
     case .removed: removals = removals.dropFirst()
     case .count, .value: return
     }

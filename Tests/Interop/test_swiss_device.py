@@ -18,6 +18,12 @@ class SwissWorld(World):
     def start(self, name, *arguments, **more):
         return super().start(name, *TUNING, *arguments, user=None)
 
+    def plan(self, *faults):
+        """What the server does wrong from now on."""
+        client = self.keep(self.server.cloud())
+        reply = client.request("PUT", "/zonekit/faults", json.dumps({"faults": list(faults)}))
+        self.assertEqual(reply.status, 200, reply.json)
+
     def status(self, name):
         return self.does(name, "status")["status"]
 
@@ -247,12 +253,6 @@ class SwissDevices(SwissWorld):
         self.assertEqual(self.devices["A"].quit(), 0)
         run = run_zonekit("device", "A", "--data", self.data, "--server", "http://127.0.0.1:1", "-c", "sync", "--linger", "1")
         self.assertRegex(run.stdout, r"Sync error: ")
-
-    def plan(self, *faults):
-        """What the server does wrong from now on."""
-        client = self.keep(self.server.cloud())
-        reply = client.request("PUT", "/zonekit/faults", json.dumps({"faults": list(faults)}))
-        self.assertEqual(reply.status, 200, reply.json)
 
     def test_a_lost_answer_makes_no_conflict_and_no_second_row(self):
         self.two_devices()

@@ -1,5 +1,6 @@
 """Rows that were written without an account move into one (swiss-coin, 9)."""
 
+import glob
 import json
 import os
 
@@ -117,6 +118,28 @@ class Migration(SwissWorld):
         self.assertEqual(self.rows("B", "financial_transactions"), {})
         self.assertEqual(len(self.rows("B", "chat_messages")), 1)
         self.assertEqual(self.refuses("A", "migrate rollback"), "No local data found to migrate.")
+
+    def test_what_was_written_stays_in_the_file_of_a_rollback_that_was_interrupted(self):
+        self.migrated_and_edited()
+        self.plan({"do": "delayAnswer", "on": ["deleteRows"], "table": "persons", "milliseconds": 60_000})
+        self.devices["A"].say("migrate rollback --cloud")
+        files = os.path.join(self.data, "**", "*-edits-1.json")
+        eventually(lambda: glob.glob(files, recursive=True), "what was written is in a file")
+        (file,) = glob.glob(files, recursive=True)
+        eventually(lambda: self.hits(), "the first person is removed on the server")
+        self.devices["A"].kill()
+        self.plan()
+        self.start("A")
+        self.does("A", "pull")
+        lines = self.does("A", "migrate rollback --cloud")["lines"]
+        self.assertIn(file, lines[-1])
+        with open(file) as content:
+            persons = json.load(content)["tables"]["persons"]
+        self.assertEqual(sorted(row["name"] for row in persons), ["Ben", "Zoe"])
+
+    def hits(self):
+        """How often the planned fault has hit."""
+        return self.keep(self.server.cloud()).request("GET", "/zonekit/faults").json["faults"][0]["hits"]
 
     def test_nothing_is_migrated_without_a_session(self):
         self.wrote_alone()

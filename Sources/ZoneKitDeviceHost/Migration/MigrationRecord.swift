@@ -32,6 +32,8 @@ package struct MigrationRecord: Hashable, Sendable {
   package var notes: [RowNote] = []
   /// The path of the backup.
   package var backup: String?
+  /// The paths of the files with what was written since the backup: one for each rollback that began.
+  package var edits: [String] = []
 
   /// A migration into that account that begins.
   package init(account: UUID, store: String? = nil) {
@@ -46,6 +48,7 @@ package struct MigrationRecord: Hashable, Sendable {
       "found": .integer(Int64(found)),
       "adopted": .object(adopted.keys.sorted().map { JSON.Member($0.text, .integer(Int64(adopted[$0] ?? 0))) }),
       "notes": .array(notes.map(\.json)), "backup": backup.map(JSON.string) ?? .null,
+      "edits": .array(edits.map(JSON.string)),
     ]
   }
 
@@ -64,6 +67,7 @@ package struct MigrationRecord: Hashable, Sendable {
       return RowNote(place, reason)
     }
     backup = json["backup"]?.string
+    edits = (json["edits"]?.array ?? []).compactMap(\.string)
   }
 
   /// Whether local rows of that store have to be migrated: it has no account, its user has an ID, and it holds a row.

@@ -121,7 +121,7 @@ package final class TableServerLink: CloudLink {
     do throws(StoreError) {
       for (path, bytes) in edits { try Folder.write(bytes, to: path) }
       let kept = try photos?.copyFiles(fromDevice: backup) ?? []
-      device.act { process, _ in process.rollbackPrepared(photos: kept) }
+      device.act { $0.rollbackPrepared(photos: kept, at: $1) }
     } catch {
       device.act { process, _ in process.rollbackFailed(error) }
     }

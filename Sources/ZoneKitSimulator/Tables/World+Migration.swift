@@ -33,15 +33,23 @@ extension World {
     act(device) { process, _ in process.rollBack(isCloudMeant: isCloudMeant, backup: backup.disk, at: path) }
   }
 
-  /// Gives a device the photos of its backup.
+  /// Gives a device the photos of its backup. What nobody but the device has written leaves the account.
   mutating func prepareRollback(_ device: Int, _ path: String) {
+    let (store, id) = (devices[device].store, devices[device].coordinator.deviceID)
+    let own = devices[device].app.zones.flatMap { (try? store.records(in: $0, metBefore: .max)) ?? [] }
+      .filter { $0.isPending || $0.server?.modified.author.deviceID == id }
+    let keys = Set(own.map { RecordKey(account: devices[device].coordinator.account, id: $0.recordID) })
+    check(device) { $0.model.excuse(where: keys.contains) }
     let photos = devices[device].backup?.photos ?? []
-    act(device) { process, _ in process.rollbackPrepared(photos: photos) }
+    act(device) { $0.rollbackPrepared(photos: photos, at: $1) }
   }
 
   mutating func rolledBack(_ device: Int, _ result: Result<[String], AppRefusal>) {
     switch result {
-    case .success(let lines): note(.device(device), .account, "migration taken back: \(lines.joined(separator: "; "))")
+    case .success(let lines):
+      devices[device].account = devices[device].coordinator.account
+      log(.accountSet, of: device)
+      note(.device(device), .account, "migration taken back: \(lines.joined(separator: "; "))")
     case .failure(let refusal): note(.device(device), .account, "migration not taken back: \(refusal)")
     }
   }
