@@ -135,9 +135,10 @@ struct KeyValueConversation: Conversation {
     case (.pushing, .quotaExceeded):
       sending.stop()
       effects = try ledger.cloudIsFull(at: now)
+    case (.pushing, .zoneBusy), (.idle, _), (.creating, _), (.pulling, _), (.lookingUp, _):
+      return ConversationStep(.giveUp(error))
     case (.pushing(let batch), _):
       if !sending.refused(batch.names.count) { effects = try ledger.quarantine(batch, error, at: now) }
-    case (.idle, _), (.creating, _), (.pulling, _), (.lookingUp, _): return ConversationStep(.giveUp(error))
     }
     return try next(&session, &ledger, at: now, using: &generator).after(effects)
   }

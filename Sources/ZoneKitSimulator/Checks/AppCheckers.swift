@@ -89,6 +89,9 @@ package struct AppCheckers: Sendable {
     for id in records { identity.isMadeAnew(id) }
   }
 
+  /// The journal of an account was purged.
+  mutating func journalPurged(of account: Name) { decisions.purged(account) }
+
   /// The decisions that the device of that name made and has not forgotten since, by ID, with the account.
   func decisions(takenBy name: String) -> [String: Name] { decisions.taken[name] ?? [:] }
 }

@@ -8,7 +8,7 @@ package enum CloudEvent: Sendable {
   /// nobody.
   case rowsAnswered(RowRequest, Table, carriedOut: RowResponse?, sent: RowResponse?, to: UUID?)
   /// Changes of rows were committed.
-  case rowsChanged(AccountChanges)
+  case rowsChanged(AccountChanges, TableSchema)
   /// The event of a change of a row of that table is sent to a channel of an account, nil for nobody.
   case changeSent(RowChange, Table, to: UUID?)
   /// A purge removed objects that no row named yet.
@@ -39,11 +39,11 @@ package struct CloudCheckers: Sendable {
         sent.flatMap { TableChecker.finding(in: $0, of: table, to: account) },
         carriedOut.flatMap { repeats.answered(request, of: table, with: $0, to: account) },
       ].compactMap { $0 }
-    case .rowsChanged(let changes):
+    case .rowsChanged(let changes, let schema):
       for row in changes.changes where row.kind == .delete {
         repeats.removed(row.key, of: row.table, from: changes.account)
       }
-      return [tables.committed(changes)].compactMap { $0 }
+      return [tables.committed(changes), TableChecker.stampAhead(in: changes, schema)].compactMap { $0 }
     case .changeSent(let change, let table, let account):
       return [TableChecker.finding(in: change, of: table, to: account)].compactMap { $0 }
     case .objectsPurged(let objects): purgedObjects.formUnion(objects)

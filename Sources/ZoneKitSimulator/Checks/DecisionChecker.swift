@@ -18,6 +18,11 @@ package struct DecisionChecker: Sendable {
   /// A checker at the start of a log.
   package init(judge: @escaping @Sendable (ConflictEntry) -> String?) { self.judge = judge }
 
+  /// The journal of an account was purged.
+  mutating func purged(_ account: Name) {
+    for device in taken.keys { taken[device] = taken[device]?.filter { $0.value != account } }
+  }
+
   /// The next entry of the log of any device was read. Returns the violations.
   /// - Parameter model: What users have written so far.
   package mutating func take(_ entry: LogEntry, _ model: ReferenceModel) -> [Finding] {

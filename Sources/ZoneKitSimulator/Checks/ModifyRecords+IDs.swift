@@ -8,6 +8,12 @@ extension ModifyRecords {
 }
 
 extension Result where Success == CloudResponse, Failure == CloudError {
+  /// Whether the cloud kept a record that was saved.
+  var keptSave: Bool {
+    guard case .success(.records(let results)) = self else { return false }
+    return results.contains { if case .record = $0 { true } else { false } }
+  }
+
   /// The codes of all refusals: of the whole request, of records and of zones.
   var refusals: [CloudErrorCode] {
     switch self {

@@ -24,6 +24,17 @@ package struct TableChecker: Sendable {
     return nil
   }
 
+  /// The violation in changes with an edit stamp that is farther ahead than a service lets it be; nil for none.
+  package static func stampAhead(in changes: AccountChanges, _ schema: TableSchema) -> Finding? {
+    for change in changes.changes {
+      guard let table = schema.table(change.table), let stamp = change.new?[.editedAt, table].time,
+        stamp > change.stamp.advanced(byMilliseconds: RowLimits().stampLead)
+      else { continue }
+      return Finding(.stamp, "\(change.table)/\(change.key.text) is kept with the edit stamp \(stamp.iso8601)")
+    }
+    return nil
+  }
+
   /// The violation in an answer with rows of that table to an account, nil for nobody; nil for none.
   package static func finding(in answer: RowResponse, of table: Table, to account: UUID?) -> Finding? {
     guard case .done(let result) = answer else { return nil }

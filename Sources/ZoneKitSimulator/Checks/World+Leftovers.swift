@@ -12,6 +12,8 @@ extension World {
       checkSubscription(device)
       checkPhotos(device)
     }
+    let signedIn = devices.filter { $0.isRunning && $0.hasTables }.compactMap(\.account)
+    for account in Set(signedIn).sorted() { checkRows(of: account) }
     for account in cloudAccounts {
       let waking = cloudSubscriptions(of: account).filter {
         $0.kind == .database && $0.notificationInfo?.shouldSendContentAvailable == true

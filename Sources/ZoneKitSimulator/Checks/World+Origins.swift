@@ -21,6 +21,19 @@ extension World {
     report(Violation(.subscription, at: now, on: devices[device].name, text), on: .device(device))
   }
 
+  /// Checks that a push goes to a token that is registered for the account that it is about.
+  mutating func checkAccount(of push: PushNotification, to token: String, on device: Int) {
+    guard let user = push.userRecordName,
+      let database = cloud.databases.first(where: {
+        UserRecordName.of(user: $0.user) == user && $0.container == push.container
+      }),
+      let state = try? cloud.process.zones.store.database(database),
+      !state.registrations.contains(where: { $0.token == token })
+    else { return }
+    let text = "a push of account \(database.user) goes to a token that is not registered there"
+    report(Violation(.account, at: now, on: devices[device].name, text), on: .device(device))
+  }
+
   /// Whether the cloud knows the device's push token under its present device ID.
   private func isRegistered(_ device: Int) -> Bool {
     let state = devices[device]

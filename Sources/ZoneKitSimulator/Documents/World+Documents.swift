@@ -53,6 +53,7 @@ extension World {
       let before = heldIDs(in: app.zones, of: account)
       let purge = DocumentPurge(
         deleted: milliseconds, conflicts: milliseconds, tombstones: milliseconds, isDryRun: false, at: wall)
+      check(account) { $0.journalPurged(of: account) }
       _ = serve(.purge(purge, of: documentApp, account: account), from: CloudSender(Caller(user: account)))
       let gone = before.subtracting(heldIDs(in: app.zones, of: account))
       check(account) { checkers in for document in gone { checkers.model.excuse(document) } }

@@ -213,6 +213,7 @@ extension ScenarioPlayer {
     case .tokenDies(let device):
       let device = try existing(device)
       guard world.devices[device].coordinator.pushToken != nil else { throw StepRefusal("it has none yet") }
+      guard world.cloud.isRunning else { throw StepRefusal("the cloud does not run") }
       world.endPushToken(of: device)
     case .gatewayRestarts: world.restartGateway()
     }

@@ -119,6 +119,8 @@ struct Episode: Sendable {
     Episode(.tables, 2, [.offline, .background]) { $0.slowOpening($1) },
     // The service judges tokens and stamps by another clock, or refuses requests.
     Episode(.tables, 2, []) { $0.requestTroubles($1) },
+    // A user takes the upload of local rows back, while the process dies, the disk fails or answers are lost.
+    Episode(.tables, 6, [.account, .kill, .crashPoint, .disk, .serverError]) { $0.takenBack($1) },
     // Users give a person photos while answers are lost, processes die or the person changes.
     Episode(.photos, 12, [.account, .kill, .serverError, .offline]) { $0.photos($1) },
   ]
@@ -133,6 +135,8 @@ struct Episode: Sendable {
     Episode(.documents, 6, [.background]) { $0.leaving($1) },
     // The server loses all documents, and devices write.
     Episode(.documents, 6, [.zoneLoss]) { $0.lostDocuments($1) },
+    // The server forgets deletions while a device is away.
+    Episode(.documents, 6, [.offline]) { $0.purgedDeletions($1) },
     // A client that does not know a member of a document changes the document.
     Episode(.documents, 3, []) { $0.olderClient($1) },
     // A client that counts versions and merges as it likes changes one that devices edit.

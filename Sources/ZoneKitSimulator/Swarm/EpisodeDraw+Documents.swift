@@ -98,6 +98,17 @@ extension EpisodeDraw {
     return steps + [.life(.foreground(one)), wait(0...4_000)]
   }
 
+  /// The server forgets the deletions of documents while a device is away, which may edit what was deleted.
+  mutating func purgedDeletions(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps = ready(device) + ready(other) + lines(4, on: other, app) + [wait(7_000...12_000)]
+    steps += [.link(.offline(.named([device])))] + lines(number(3), on: device, app)
+    for _ in 0..<3 { if let line = deletion(app) { steps.append(write(line, on: other)) } }
+    steps += [wait(7_000...12_000), .tables(.purge(olderThan: TimeSpan(milliseconds: Int64(number(2)) * 5_000)))]
+    steps += lines(number(2), on: other, app) + [wait(0...4_000), .link(.online(.named([device])))]
+    return steps + lines(1, on: device, app) + [wait(0...9_000)]
+  }
+
   /// The server loses the documents of an account. A device may be away, and others write before or after.
   mutating func lostDocuments(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()

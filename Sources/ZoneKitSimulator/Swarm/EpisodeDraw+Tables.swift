@@ -32,6 +32,32 @@ extension EpisodeDraw {
     return steps + lines(2, on: device, app) + [wait(0...9_000)]
   }
 
+  /// A user writes while signed out, signs in, and takes the upload back, with the rows in the cloud or without. Something
+  /// goes wrong in the upload or in the rollback.
+  mutating func takenBack(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    let one = DeviceChoice.named([device])
+    var steps = ready(device) + ready(other) + [.account(.signOut(one))] + lines(5, on: device, app) + [wait(0...3_000)]
+    if number(2) == 0 { steps += upset(device) }
+    steps += [.account(.signIn(one, SwarmDraw.holderName)), wait(0...12_000), .account(.migrate(device))]
+    steps += lines(number(3), on: device, app) + lines(2, on: other, app) + [wait(0...12_000)]
+    if number(2) == 0 { steps += upset(device) }
+    steps += [.account(.rollBack(device, isCloudMeant: number(2) == 0)), wait(0...9_000)] + ready(device)
+    steps += lines(number(3), on: device, app) + lines(1, on: other, app) + [wait(0...9_000)]
+    return steps + [.account(.signIn(one, SwarmDraw.holderName)), wait(0...9_000)]
+  }
+
+  /// Something that goes wrong on a device soon.
+  private mutating func upset(_ device: String) -> [ScenarioStep] {
+    switch number(5) {
+    case 0: [.life(.killAt(.device(device), .before(1 + number(60), .step), startingAgain: true))]
+    case 1: [.life(.killAt(.device(device), .after(1 + number(4), .commit), startingAgain: true))]
+    case 2: [.disk(.failWrites(device, 1 + number(2), keeping: number(2) == 0))]
+    case 3: [.cloud(.loseAnswer(.next(1 + number(3)), .request, of: device))]
+    default: [.cloud(.loseRequest(.next(1 + number(3)), .request, of: device))]
+    }
+  }
+
   /// A client without stamps changes and removes rows that devices edit.
   mutating func foreignWriter(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()

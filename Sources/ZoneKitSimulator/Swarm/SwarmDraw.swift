@@ -141,7 +141,19 @@ package struct SwarmDraw {
     if boundsChance.next() % 2 == 0 { options.append(.count(.zones, 1)) }
     if boundsChance.next() % 2 == 0 { options.append(.count(.lookups, Int(boundsChance.next() % 3) + 1)) }
     if boundsChance.next() % 2 == 0 { options.append(.count(.rounds, Int(boundsChance.next() % 3) + 2)) }
-    return options
+    return options + rareBounds()
+  }
+
+  /// Settings of devices that few stories have. A device that fetches by itself within minutes would never come to rest.
+  private mutating func rareBounds() -> [ScenarioOption] {
+    let options: [ScenarioOption] = [
+      .count(.batchBytes, 600), .count(.emptyPushTries, 1), .count(.stormLimit, 3), .count(.rowLimit, 50),
+      .span(.emptyPushDelay, TimeSpan(milliseconds: 200)), .span(.quiet, TimeSpan(milliseconds: 50)),
+      .span(.localQuiet, TimeSpan(milliseconds: 50)), .span(.requestTimeout, TimeSpan(milliseconds: 3_000)),
+      .span(.droughtGrace, TimeSpan(milliseconds: 1_000)),
+      .choice(.deleteRule, boundsChance.next() % 2 == 0 ? "policy" : "deleteWins"),
+    ]
+    return options.filter { _ in boundsChance.next() % 8 == 0 }
   }
 
   /// The options of the cloud and the push service that differ from the defaults.
@@ -167,7 +179,7 @@ package struct SwarmDraw {
     let options: [ScenarioOption] = [
       .span(.pushBurst, TimeSpan(milliseconds: 5_000)), .span(.pushTimeToLive, TimeSpan(milliseconds: 60_000)),
       .choice(.slotPolicy, boundsChance.next() % 2 == 0 ? "oldest" : "random"),
-      .span(.indexDelay, TimeSpan(milliseconds: 2_000)), .count(.pageBytes, 400),
+      .span(.indexDelay, TimeSpan(milliseconds: 2_000)), .count(.pageBytes, 400), .count(.pushBudget, 1),
     ]
     return options.filter { _ in boundsChance.next() % 12 == 0 }
   }

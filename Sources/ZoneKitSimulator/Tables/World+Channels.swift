@@ -118,7 +118,8 @@ extension World {
 
   /// Changes of rows were committed.
   mutating func noteChanged(_ change: AccountChanges) {
-    log(.rowsChanged(change))
+    guard let schema = cloud.tables?.app.schema else { return }
+    log(.rowsChanged(change, schema))
   }
 
   private mutating func send(_ frame: ChannelFrame, to id: SocketID) {

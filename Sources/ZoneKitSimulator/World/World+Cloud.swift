@@ -288,6 +288,7 @@ extension World {
   package mutating func setCloudDisk(isFull: Bool) {
     let error = StoreError(.full, "no space is left", place: "the cloud's disk")
     cloud.process.zones.store.commitError = isFull ? error : nil
+    cloud.process.tables?.store.commitError = isFull ? error : nil
     note(.cloud, .fault, isFull ? "disk full" : "disk has room")
   }
 

@@ -156,7 +156,9 @@ extension World {
     case .fact(let fact): tell(fact, of: device)
     case .channelFact(let fact): note(.device(device), .push, fact.text)
     case .photoFact(let fact): note(.device(device), .push, fact.text)
-    case .notice(let notice): note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
+    case .notice(let notice):
+      checkNotice(notice, on: device)
+      note(.device(device), .push, "\(notice.kind.name): \(notice.action)")
     case .signInFailed(let error): signInFailed(device, error)
     case .migrationTold(let line): note(.device(device), .account, line)
     case .rolledBack(let result): rolledBack(device, result)

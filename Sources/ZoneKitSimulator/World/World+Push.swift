@@ -17,6 +17,7 @@ extension World {
     let connection = PushGateway.ConnectionID(lastConnection)
     devices[device].pushConnection = connection
     deviceOfConnection[connection.number] = device
+    tokenOfConnection[connection.number] = token
     let isTold = send(
       .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
     ) { fate in
@@ -120,11 +121,8 @@ extension World {
   package mutating func endPushToken(of device: Int) {
     guard let token = devices[device].coordinator.pushToken else { return }
     note(.gateway, .push, "the token of \(devices[device].name) is dead")
-    for database in cloud.databases {
-      cloud.process.zones.store.stage(DatabaseTransition(removedRegistrations: [token]), in: database)
-    }
-    _ = cloud.process.zones.store.commit()
-    carryOut(cloud.process.gateway.unregister(token: token))
+    let accounts = Set(devices.indices.compactMap { devices[$0].account }).sorted()
+    for account in accounts { administer(.endPushToken(token), as: account) }
   }
 
   mutating func expirePushes() {
@@ -165,6 +163,7 @@ extension World {
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
     guard let device = deviceOfConnection[connection.number] else { return }
     checkOrigin(of: push, on: device)
+    checkAccount(of: push, to: tokenOfConnection[connection.number] ?? "", on: device)
     let subject = FaultSubject(
       push, to: [], delivery(to: device, from: push.originDeviceID, subscriptionID: push.subscriptionID))
     let passed = pushFaults[device].pass(.push(push), about: subject, at: now, using: &cloud.generator)

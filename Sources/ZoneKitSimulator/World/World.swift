@@ -112,6 +112,8 @@ package struct World {
   var lastSocket = 0
   /// The device of each connection to the push service, by the connection's number.
   var deviceOfConnection: [UInt64: Int] = [:]
+  /// The push token of each connection, by the connection's number.
+  var tokenOfConnection: [UInt64: String] = [:]
   /// When the last message on an ordered link arrives, by device and direction.
   var lastArrival: [LinkWay: MonotonicTime] = [:]
 

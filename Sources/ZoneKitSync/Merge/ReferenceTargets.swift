@@ -1,7 +1,7 @@
 import ZoneKitRecords
 
 /// The records of the same zone that a record's content requires: its parent, and the targets of its references.
-enum ReferenceTargets {
+package enum ReferenceTargets {
   private static let marker = Array("\"recordName\":\"".utf8)
   private static let weakAction = Array("\"NONE\",".utf8)
   private static let zoneMarker = Array("\"zoneID\":{".utf8)
@@ -11,7 +11,7 @@ enum ReferenceTargets {
   ///
   /// It searches the canonical text for the only spelling of a reference, so that a record without references is
   /// scanned once and nothing is decoded. A quote inside a text is escaped there and does not match.
-  static func names(in content: RecordContent, of recordID: RecordID) -> [Name] {
+  package static func names(in content: RecordContent, of recordID: RecordID) -> [Name] {
     var found = scan(content.fields.utf8) ?? decoded(content.fields, zoneID: recordID.zoneID)
     if let parent = content.parent, !found.contains(parent) { found.append(parent) }
     return found.isEmpty ? found : found.filter { $0 != recordID.recordName }

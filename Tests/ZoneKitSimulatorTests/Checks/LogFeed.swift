@@ -95,6 +95,13 @@ enum Sample {
     return .modifyRecords(ModifyRecords(zoneID: zone, operations: operations, isAtomic: false))
   }
 
+  static func record(_ name: Name) -> Record {
+    let author = Authorship(at: WallTime(milliseconds: 1), author: Author(userRecordName: "_u", deviceID: "b"))
+    return Record(
+      recordName: name, recordType: "Item", fields: EncodedFields(Fields()), changeTag: ChangeTag("1"),
+      created: author, modified: author)
+  }
+
   static func failed(_ name: Name, _ code: CloudErrorCode) -> RecordResult { .failed(name, CloudError(code, "no")) }
 
   static func waiting(_ content: RecordContent) -> LocalRecord {

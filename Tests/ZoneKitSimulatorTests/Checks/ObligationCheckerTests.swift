@@ -242,5 +242,13 @@ struct ObligationCheckerTests {
     #expect(log.add(.settled) == nil)
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 86_400_000)
     #expect(log.add(.settled) == .requestMissing)
+    // The cloud has room again, whatever the device remembers, unless its disk failed.
+    log.device.nextDeadline = log.now.advanced(byMilliseconds: 3_600_000)
+    #expect(log.add(.settled) == nil)
+    log.send(Sample.save("i2"))
+    log.answer(.records([.record(Sample.record("i2"))]))
+    #expect(log.add(.settled) == .requestMissing)
+    log.add(.storeFailed)
+    #expect(log.add(.settled) == nil)
   }
 }

@@ -46,6 +46,40 @@ struct RequestCheckerTests {
     #expect(log.send(Sample.databaseFetch) == nil)
   }
 
+  @Test func `nothing is asked while the app knows that there is no link`() {
+    var log = LogFeed(OfflineRequestChecker())
+    #expect(log.send(Sample.databaseFetch) == nil)
+    log.device.isOnline = false
+    #expect(log.send(Sample.databaseFetch) == .requestTooEarly)
+  }
+
+  @Test func `a save that needs a missing record is not repeated before that one can be there`() throws {
+    var child = Sample.content("a")
+    var fields = try child.fields.decoded()
+    fields["parent"] = .reference(Reference(recordName: "i2", action: .validate))
+    child.fields = EncodedFields(fields)
+    var log = LogFeed(VainSaveChecker())
+    log.start()
+    try log.keep(Sample.waiting(child))
+    var parent = Sample.waiting(Sample.content("b"))
+    (parent.recordID, parent.sent) = (RecordID(recordName: "i2", zoneID: Sample.zone), nil)
+    try log.keep(parent)
+    #expect(log.send(Sample.save("i1")) == nil)
+    log.answer(.records([Sample.failed("i1", .referenceViolation)]))
+    #expect(log.send(Sample.save("i1", "i2")) == nil)
+    log.answer(.records([Sample.failed("i1", .referenceViolation), Sample.failed("i2", .invalidArguments)]))
+    #expect(log.send(Sample.save("i1")) == .retry)
+    log.answer(.records([Sample.failed("i1", .referenceViolation)]))
+    // A changed child may go, and any one when the parent is in the cloud.
+    fields["title"] = .string("c")
+    try log.keep(Sample.waiting(RecordContent(fields: EncodedFields(fields))))
+    #expect(log.send(Sample.save("i1")) == nil)
+    log.answer(.records([Sample.failed("i1", .referenceViolation)]))
+    parent.server = ServerVersion(Sample.record("i2"))
+    try log.keep(parent)
+    #expect(log.send(Sample.save("i1")) == nil)
+  }
+
   @Test func `nothing is asked before the retry time`() throws {
     var log = LogFeed(RetryTimeChecker())
     log.start()

@@ -43,6 +43,16 @@ struct TableCheckerTests {
     #expect(TableChecker.finding(in: change(at: 1, of: mara), of: table, to: ben)?.rule == .account)
   }
 
+  @Test func `an edit stamp is at most two minutes ahead of the service's clock`() {
+    func kept(editedAt stamp: Int64) -> Violation.Rule? {
+      var change = change(at: 10, of: mara)
+      change.new?[.editedAt, table] = .timestamp(WallTime(milliseconds: stamp))
+      return TableChecker.stampAhead(in: AccountChanges(account: mara, changes: [change]), RowsApp.tables.schema)?.rule
+    }
+    #expect(kept(editedAt: 120_010) == nil)
+    #expect(kept(editedAt: 120_011) == .stamp)
+  }
+
   // MARK: Repeats
 
   private func write(_ revision: Int, name: String = "Ben", updatedAt: Int64 = 1) -> RowRequest {

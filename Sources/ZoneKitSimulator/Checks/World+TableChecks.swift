@@ -1,0 +1,34 @@
+import ZoneKitRecords
+import ZoneKitTableClient
+import ZoneKitTableServer
+import ZoneKitTables
+
+/// The checks of rows beside those of their content.
+extension World {
+  /// Reports a notice about a row of another account than the device's.
+  mutating func checkNotice(_ notice: ChangeNotice, on device: Int) {
+    guard let owner = (notice.record["owner_id"] ?? notice.oldRecord["owner_id"])?.string,
+      owner != devices[device].coordinator.account?.text
+    else { return }
+    let text = "a screen is told of a row of \(notice.table) of account \(owner)"
+    report(Violation(.account, at: now, on: devices[device].name, text), on: .device(device))
+  }
+
+  /// Reports a row that another account could make too, and an account with rows that has no row of its own.
+  mutating func checkRows(of account: Name) {
+    guard let tables = cloud.tables?.app, let owner = UUID(account.text), let store = cloud.process.tables?.store
+    else { return }
+    let rows = cloudRecords(in: ZoneID(zoneName: tables.zone), of: account)
+    var texts: [String] = []
+    for id in rows.keys.sorted() {
+      guard let (table, key) = tables.schema.row(ofRecord: id.recordName) else { continue }
+      let claim = try? store.owner(of: RowName(table: table.name, key: Name(key.text)))
+      if claim != owner { texts.append("row \(id.words) is kept, and \(claim?.text ?? "nobody") has claimed it") }
+    }
+    let own = tables.profile.map { RowKey([owner]).recordName(in: $0.table) }
+    if let profile = tables.profile, !rows.isEmpty, !rows.keys.contains(where: { $0.recordName == own }) {
+      texts.append("account \(account) has rows, and none of its own in \(profile.table)")
+    }
+    for text in texts { report(Violation(.account, at: now, text), on: .cloud) }
+  }
+}
