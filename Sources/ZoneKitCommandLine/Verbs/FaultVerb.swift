@@ -91,7 +91,7 @@ enum FaultVerb {
         operation, in: AppTable.standard.database(of: account), from: Caller(user: account))
       try ExitFailure.from { () throws(StoresError) in try desk.administer(request) }
       report("administered", [JSON.Member("did", .string(sentence))], "done: \(sentence)", words)
-    case .ask, .doubleSubscription, .expireTokens, .fillDisk:
+    case .ask, .doubleSubscription, .expireTokens, .fillDisk, .breakDisk:
       throw .usage("\(sentence): this is no fault that waits for requests; a scenario can do it")
     }
   }

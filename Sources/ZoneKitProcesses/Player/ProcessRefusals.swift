@@ -56,7 +56,7 @@ struct ProcessRefusals {
     case .account(.available): "a real device has no account service that could be unavailable"
     case .documents, .expect(.plainPush, _):
       app.documents == nil ? "\(app.name) has no documents" : nil
-    case .disk, .cloud(.fullDisk): "a process has the disk of this machine"
+    case .disk, .cloud(.fullDisk), .cloud(.unreadableDisk): "a process has the disk of this machine"
     case .expect(.convergence, _), .expect(.noEditLost, _), .expect(.currentViews, _),
       .expect(.copiesToldApart, _), .expect(.nothingLeft, _), .expect(.nobodyAsks, _):
       "the state of all real devices cannot be read at one moment"

@@ -60,7 +60,7 @@ package final class AdminClient {
     case .ask(let request, let account): try ask(request, as: account)
     case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
     case .expireTokens: throw .refused("the cloud does not know which device has which token")
-    case .fillDisk: throw .virtualOnly("a process has the disk of this machine")
+    case .fillDisk, .breakDisk: throw .virtualOnly("a process has the disk of this machine")
     }
   }
 

@@ -39,6 +39,7 @@ extension CloudStep {
     case .doubleSubscription(let device):
       return .doubleSubscription(try context.subscriptionID(), account: try context.account(of: .device(device)))
     case .fullDisk(let isFull): return .fillDisk(isFull)
+    case .unreadableDisk(let isBroken): return .breakDisk(isBroken)
     case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
       .stuckToken, .doubleRecords, .listZone, .forgetSubscriptions, .muteSubscriptions:
       preconditionFailure("\(self) is a fault, or stands for no request")

@@ -116,6 +116,14 @@ extension Language {
       },
       .step("the cloud's disk has room [again]", "The cloud takes commits again.", example: "the cloud's disk has room")
       { _ in .cloud(.fullDisk(false)) },
+      .step(
+        "the cloud's disk cannot be read", "Every reading of the cloud fails.",
+        example: "the cloud's disk cannot be read"
+      ) { _ in .cloud(.unreadableDisk(true)) },
+      .step(
+        "the cloud's disk can be read again", "The cloud reads its files again.",
+        example: "the cloud's disk can be read again"
+      ) { _ in .cloud(.unreadableDisk(false)) },
       .step("the cloud behaves again", "Ends all faults of the cloud.", example: "the cloud behaves again") { _ in
         .cloud(.behave)
       },

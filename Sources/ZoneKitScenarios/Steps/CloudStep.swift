@@ -58,6 +58,8 @@ package indirect enum CloudStep: Hashable, Sendable {
   case doubleSubscription(of: String)
   /// `the cloud's disk is full`: it accepts no commit; or `the cloud's disk has room`.
   case fullDisk(Bool)
+  /// `the cloud's disk cannot be read`: every reading fails; or `the cloud's disk can be read again`.
+  case unreadableDisk(Bool)
   /// `the cloud behaves again`: all faults of the cloud end.
   case behave
 
@@ -90,7 +92,7 @@ package indirect enum CloudStep: Hashable, Sendable {
     case .expireDatabaseTokens(let holder), .loseSubscription(let holder), .muteSubscription(let holder):
       ["holder": .holder(holder)]
     case .doubleSubscription(let device): ["device": .name(device)]
-    case .full, .hasRoom, .fullDisk, .behave: [:]
+    case .full, .hasRoom, .fullDisk, .unreadableDisk, .behave: [:]
     }
   }
 }

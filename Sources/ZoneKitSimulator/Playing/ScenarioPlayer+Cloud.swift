@@ -22,6 +22,7 @@ extension ScenarioPlayer {
     case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
     case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
     case .fillDisk(let isFull): world.setCloudDisk(isFull: isFull)
+    case .breakDisk(let isBroken): world.setCloudDisk(isBroken: isBroken)
     }
   }
 

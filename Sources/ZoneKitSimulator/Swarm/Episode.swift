@@ -59,6 +59,8 @@ struct Episode: Sendable {
     Episode(.all, 3, [.offline, .tokens]) { $0.absence($1) },
     // The cloud's disk is full while users edit.
     Episode(.all, 3, [.cloudCrash]) { $0.fullDisk($1) },
+    // The cloud's disk cannot be read for a while, in which its process may start.
+    Episode(.all, 3, [.cloudCrash]) { $0.unreadableDisk($1) },
     // A zone cannot be fetched right after it changed.
     Episode(.all, 3, [.serverError]) { $0.failedZone($1) },
     // A device that starts cannot check its subscription.

@@ -55,6 +55,15 @@ struct EpisodeDraw {
       + [wait(500...5_000), .cloud(.fullDisk(false))]
   }
 
+  mutating func unreadableDisk(_ app: DeviceApp) -> [ScenarioStep] {
+    let (device, other) = twoDevices()
+    var steps: [ScenarioStep] = ready(device) + ready(other) + lines(2, on: device, app) + [wait(0...9_000)]
+    steps.append(.cloud(.unreadableDisk(true)))
+    if number(2) == 0 { steps.append(.life(.killFor(.cloud, TimeSpan(milliseconds: Int64(number(4_000)))))) }
+    steps += lines(2, on: device, app) + [wait(0...20_000), .cloud(.unreadableDisk(false)), wait(0...3_000)]
+    return steps + lines(2, on: other, app) + [wait(0...9_000)]
+  }
+
   mutating func failedZone(_ app: DeviceApp) -> [ScenarioStep] {
     let zone = app.zones[number(app.zones.count)].zoneName.text
     let code: CloudErrorCode = number(2) == 0 ? .zoneBusy : .internalError

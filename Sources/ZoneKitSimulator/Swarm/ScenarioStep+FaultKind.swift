@@ -17,7 +17,7 @@ extension ScenarioStep {
     case .damage(.backUpZone), .damage(.backUpCloud), .damage(.repairCloud): nil
     case .damage: "damage"
     case .reset(.local), .reset(.tokens): "store reset"
-    case .cloud(.fullDisk): "cloud disk"
+    case .cloud(.fullDisk), .cloud(.unreadableDisk): "cloud disk"
     case .cloud(.expireDatabaseTokens), .cloud(.loseSubscription), .cloud(.muteSubscription),
       .cloud(.doubleSubscription):
       "zone or subscription"

@@ -292,6 +292,14 @@ extension World {
     note(.cloud, .fault, isFull ? "disk full" : "disk has room")
   }
 
+  /// Makes every reading of the cloud's disk fail, or succeed again.
+  package mutating func setCloudDisk(isBroken: Bool) {
+    let error = isBroken ? StoreError(.failed, "the disk cannot be read", place: "the cloud's disk") : nil
+    cloud.process.zones.store.readError = error
+    cloud.process.tables?.store.readError = error
+    note(.cloud, .fault, isBroken ? "disk cannot be read" : "disk can be read")
+  }
+
   /// Sends a request to the cloud from none of the devices, without a link. Pushes are sent as usual.
   @discardableResult
   package mutating func ask(

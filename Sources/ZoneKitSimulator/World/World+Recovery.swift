@@ -11,6 +11,7 @@ extension World {
     cloud.process.faults.removeAll()
     crashCloud(at: nil)
     setCloudDisk(isFull: false)
+    setCloudDisk(isBroken: false)
     if !cloud.process.zones.store.damagedZones.isEmpty { repairCloud() }
     startCloud()
     for device in devices.indices {
