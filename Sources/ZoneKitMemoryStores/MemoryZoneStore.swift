@@ -63,8 +63,8 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// See `ZoneStore`.
   package func databases() throws(StoreError) -> [DatabaseID] {
-    // Their names are those of folders, which are not read.
-    Set(headers.filter { !$0.value.isEmpty }.keys).union(states.keys).sorted()
+    try checkReadable()
+    return Set(headers.filter { !$0.value.isEmpty }.keys).union(states.keys).sorted()
   }
 
   /// See `ZoneStore`.

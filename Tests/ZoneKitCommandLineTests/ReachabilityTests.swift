@@ -328,6 +328,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]
 
-  /// The options that no seed draws: with them a device fetches by itself within minutes, or misses what a cloud shows late.
-  private static let undrawn = ["empty push delay", "empty push tries", "fallback", "pushes"]
+  /// The options that no seed draws: with them a device fetches by itself within minutes, or misses what a cloud shows late,
+  /// or decides about deletions otherwise than the model of the records.
+  private static let undrawn = ["delete rule", "empty push delay", "empty push tries", "fallback", "pushes"]
 }

@@ -145,13 +145,13 @@ package struct SwarmDraw {
   }
 
   /// Settings of devices that few stories have. A device that fetches by itself within minutes would never come to rest,
-  /// and one that hardly looks again after a push without news would miss what a cloud shows late.
+  /// and one that hardly looks again after a push without news would miss what a cloud shows late. The model of the records
+  /// knows the usual rule for deletions alone.
   private mutating func rareBounds() -> [ScenarioOption] {
     let options: [ScenarioOption] = [
       .count(.batchBytes, 600), .count(.stormLimit, 3), .count(.rowLimit, 50),
       .span(.quiet, TimeSpan(milliseconds: 50)), .span(.localQuiet, TimeSpan(milliseconds: 50)),
       .span(.requestTimeout, TimeSpan(milliseconds: 3_000)), .span(.droughtGrace, TimeSpan(milliseconds: 1_000)),
-      .choice(.deleteRule, boundsChance.next() % 2 == 0 ? "policy" : "deleteWins"),
     ]
     return options.filter { _ in boundsChance.next() % 8 == 0 }
   }
