@@ -61,17 +61,14 @@ extension DeviceProcess {
 
   /// The path of the backup for a rollback. Throws if there is none.
   package func rollbackPath() throws(AppRefusal) -> String {
-    let record = try migrationRecord()
-    guard coordinator.account != nil, let path = record?.backup else { throw AppRefusal(MigrationProblem.nothing.text) }
-    return path
-  }
-
-  private func migrationRecord() throws(AppRefusal) -> MigrationRecord? {
+    let record: MigrationRecord?
     do throws(StoreError) {
-      return MigrationRecord(try coordinator.store.appValues()[MigrationRecord.key])
+      record = MigrationRecord(try coordinator.store.appValues()[MigrationRecord.key])
     } catch {
       throw AppRefusal("\(error)")
     }
+    guard coordinator.account != nil, let path = record?.backup else { throw AppRefusal(MigrationProblem.nothing.text) }
+    return path
   }
 
   /// The photos of the backup are on the device, and what was written since is in a file. The device remembers the file
@@ -79,7 +76,9 @@ extension DeviceProcess {
   package mutating func rollbackPrepared(photos: Set<PhotoName>, at moment: Moment) {
     photosKept(photos)
     do throws(StoreError) {
-      if let record = rollback?.record { try edit([], setting: Self.storing(record).values, at: moment) }
+      if let path = rollback?.editsPath, let record = migration?.editsWritten(to: path) {
+        try edit([], setting: Self.storing(record).values, at: moment)
+      }
       rollback?.isPrepared = true
       add([.inquire(.rollback)])
     } catch {
@@ -101,8 +100,8 @@ extension DeviceProcess {
       return endRollback(AppRefusal("\(error)"))
     }
     self.rollback = nil
+    let files = migration?.record?.edits ?? []
     passToMigration { $0.takenBack() }
-    let files = rollback.record?.edits ?? []
     let kept = files.isEmpty ? [] : ["what was written since is in \(files.joined(separator: " and "))"]
     return .rolledBack(.success(decided.lines + kept))
   }
@@ -114,16 +113,14 @@ extension DeviceProcess {
       view: view(at: moment.wall), backup: rollback.backup, deviceID: coordinator.deviceID, server: rollback.rows)
     do throws(AppRefusal) {
       let decided = try plan.rollback(sight)
-      var record = try migrationRecord()
       var files: [String: [UInt8]] = [:]
       if let edits = decided.edits {
         // The file of a rollback that was interrupted may hold rows that the device has no more.
-        let path = "\(rollback.path)-edits-\(1 + (record?.edits.count ?? 0)).json"
-        record?.edits.append(path)
+        let path = "\(rollback.path)-edits-\(1 + (migration?.record?.edits.count ?? 0)).json"
+        self.rollback?.editsPath = path
         files[path] = edits
       }
       self.rollback?.plan = decided
-      self.rollback?.record = record
       self.rollback?.removals = decided.removals[...]
       return .prepareRollback(backup: rollback.path, files: files)
     } catch {

@@ -133,8 +133,8 @@ struct Rollback {
   var rows: RollbackPlan.Rows?
   /// The plan; nil until the rows are read.
   var plan: RollbackPlan?
-  /// What the device remembers of the migration, with the file of this rollback; nil until the rows are read.
-  var record: MigrationRecord?
+  /// The path of the file with what was written since the backup; nil if there is nothing, or until the rows are read.
+  var editsPath: String?
   /// Whether the backup's photos, and what was written since, are kept.
   var isPrepared = false
   /// The rows that are to be removed.

@@ -142,6 +142,13 @@ package struct Migration: Hashable, Sendable {
     }
   }
 
+  /// A rollback wrote what was written since the backup to a file at that path. Returns what the store has to remember; nil
+  /// if there is no migration.
+  package mutating func editsWritten(to path: String) -> MigrationRecord? {
+    record?.edits.append(path)
+    return record
+  }
+
   /// The migration was taken back.
   package mutating func takenBack() -> [Effect] {
     record = nil

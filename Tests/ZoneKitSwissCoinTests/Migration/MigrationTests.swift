@@ -216,6 +216,18 @@ struct MigrationTests {
     #expect(lines(empty.begin(full)) == ["No local data found to migrate."])
   }
 
+  @Test func `the end of a comparison keeps the file of a rollback that began meanwhile`() {
+    var migration = checking()
+    let kept = migration.editsWritten(to: "backup-edits-1.json")
+    #expect(kept?.edits == ["backup-edits-1.json"])
+    var done = kept
+    done?.phase = .done
+    #expect(migration.checked(check()).first == done.map { .store($0) })
+    #expect(migration.editsWritten(to: "backup-edits-2.json")?.edits.count == 2)
+    var none = self.migration(nil)
+    #expect(none.editsWritten(to: "backup-edits-1.json") == nil)
+  }
+
   @Test func `counts that differ end with code 1`() {
     var migration = checking()
     let effects = migration.checked(check(counts: ["persons": 2]))
