@@ -20,6 +20,6 @@ package enum CloudStepEffect: Hashable, Sendable {
   case expireTokens(TokenKind, device: String?)
   /// Makes the cloud's disk refuse commits, or accept them again.
   case fillDisk(Bool)
-  /// Make every reading of the cloud's disk fail, or succeed again.
+  /// Makes every reading of the cloud's disk fail, or succeed again.
   case breakDisk(Bool)
 }

@@ -10,7 +10,7 @@ extension World {
     guard let owner = (notice.record["owner_id"] ?? notice.oldRecord["owner_id"])?.string,
       owner != devices[device].coordinator.account?.text
     else { return }
-    let text = "a screen is told of a row of \(notice.table) of account \(owner)"
+    let text = "a screen gets a notice about a row of \(notice.table) of account \(owner)"
     report(Violation(.account, at: now, on: devices[device].name, text), on: .device(device))
   }
 
@@ -18,15 +18,17 @@ extension World {
   mutating func checkRows(of account: Name) {
     guard let tables = cloud.tables?.app, let owner = UUID(account.text), let store = cloud.process.tables?.store
     else { return }
-    let rows = cloudRecords(in: ZoneID(zoneName: tables.zone), of: account)
+    let zone = ZoneID(zoneName: tables.zone)
+    let rows = cloudRecords(in: zone, of: account)
     var texts: [String] = []
     for id in rows.keys.sorted() {
       guard let (table, key) = tables.schema.row(ofRecord: id.recordName) else { continue }
       let claim = try? store.owner(of: RowName(table: table.name, key: Name(key.text)))
       if claim != owner { texts.append("row \(id.words) is kept, and \(claim?.text ?? "nobody") has claimed it") }
     }
-    let own = tables.profile.map { RowKey([owner]).recordName(in: $0.table) }
-    if let profile = tables.profile, !rows.isEmpty, !rows.keys.contains(where: { $0.recordName == own }) {
+    if let profile = tables.profile, !rows.isEmpty,
+      rows[RecordID(recordName: RowKey([owner]).recordName(in: profile.table), zoneID: zone)] == nil
+    {
       texts.append("account \(account) has rows, and none of its own in \(profile.table)")
     }
     for text in texts { report(Violation(.account, at: now, text), on: .cloud) }

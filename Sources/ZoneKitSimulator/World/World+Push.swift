@@ -16,8 +16,7 @@ extension World {
     lastConnection += 1
     let connection = PushGateway.ConnectionID(lastConnection)
     devices[device].pushConnection = connection
-    deviceOfConnection[connection.number] = device
-    tokenOfConnection[connection.number] = token
+    connections[connection.number] = (device, token)
     let isTold = send(
       .hello(device: device, connection, token: token), over: LinkWay(device: device, direction: .up)
     ) { fate in
@@ -32,14 +31,14 @@ extension World {
   /// Closes the device's side of the connection. The push service notices it.
   mutating func closePush(_ device: Int) {
     guard let connection = devices[device].pushConnection.take() else { return }
-    deviceOfConnection[connection.number] = nil
+    connections[connection.number] = nil
     queue.add(.hangUp(connection), at: now.advanced(byMilliseconds: draw(links[device].up.delay)))
   }
 
   mutating func pushClosed(_ device: Int, _ connection: PushGateway.ConnectionID, _ reason: PushGateway.CloseReason?) {
     guard devices[device].pushConnection == connection else { return }
     devices[device].pushConnection = nil
-    deviceOfConnection[connection.number] = nil
+    connections[connection.number] = nil
     let end: PushEnd =
       switch reason {
       case .badDeviceToken, .unregistered: .refused
@@ -144,7 +143,7 @@ extension World {
   private mutating func carryOut(_ effect: PushGateway.Effect) {
     switch effect {
     case .welcome(let connection, _, _):
-      guard let device = deviceOfConnection[connection.number] else { return }
+      guard let device = connections[connection.number]?.device else { return }
       _ = send(.welcome(device: device, connection), over: LinkWay(device: device, direction: .push)) { fate in
         Arrow(.hello, from: .gateway, to: .device(device), "welcome", fate, TraceDetail(.setUp))
       }
@@ -153,7 +152,7 @@ extension World {
         for push in pushes { send(push, over: connection) }
       }
     case .close(let connection, let reason):
-      guard let device = deviceOfConnection[connection.number] else { return }
+      guard let device = connections[connection.number]?.device else { return }
       queue.add(
         .closed(device: device, connection, reason), at: now.advanced(byMilliseconds: draw(links[device].push.delay)))
     case .fact(let fact): tell(fact)
@@ -161,9 +160,9 @@ extension World {
   }
 
   private mutating func send(_ push: PushNotification, over connection: PushGateway.ConnectionID) {
-    guard let device = deviceOfConnection[connection.number] else { return }
+    guard let (device, token) = connections[connection.number] else { return }
     checkOrigin(of: push, on: device)
-    checkAccount(of: push, to: tokenOfConnection[connection.number] ?? "", on: device)
+    checkAccount(of: push, to: token, on: device)
     let subject = FaultSubject(
       push, to: [], delivery(to: device, from: push.originDeviceID, subscriptionID: push.subscriptionID))
     let passed = pushFaults[device].pass(.push(push), about: subject, at: now, using: &cloud.generator)

@@ -110,10 +110,8 @@ package struct World {
   private var messageChance: SplitMix64
   var lastConnection: UInt64 = 0
   var lastSocket = 0
-  /// The device of each connection to the push service, by the connection's number.
-  var deviceOfConnection: [UInt64: Int] = [:]
-  /// The push token of each connection, by the connection's number.
-  var tokenOfConnection: [UInt64: String] = [:]
+  /// The device and the push token of each connection to the push service, by the connection's number.
+  var connections: [UInt64: (device: Int, token: String)] = [:]
   /// When the last message on an ordered link arrives, by device and direction.
   var lastArrival: [LinkWay: MonotonicTime] = [:]
 

@@ -242,7 +242,7 @@ struct ObligationCheckerTests {
     #expect(log.add(.settled) == nil)
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 86_400_000)
     #expect(log.add(.settled) == .requestMissing)
-    // The cloud has room again, whatever the device remembers, unless its disk failed.
+    // The cloud has room again, also if the device still remembers a full one, unless its disk failed.
     log.device.nextDeadline = log.now.advanced(byMilliseconds: 3_600_000)
     #expect(log.add(.settled) == nil)
     log.send(Sample.save("i2"))

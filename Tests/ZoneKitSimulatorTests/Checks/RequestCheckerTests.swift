@@ -58,7 +58,7 @@ struct RequestCheckerTests {
     var fields = try child.fields.decoded()
     fields["parent"] = .reference(Reference(recordName: "i2", action: .validate))
     child.fields = EncodedFields(fields)
-    var log = LogFeed(VainSaveChecker())
+    var log = LogFeed(RefusedSaveChecker())
     log.start()
     try log.keep(Sample.waiting(child))
     var parent = Sample.waiting(Sample.content("b"))

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitSync
 
 /// A save that the cloud refused because of a record to which it refers is not repeated before that one can be there.
-package struct VainSaveChecker: DeviceChecker {
+package struct RefusedSaveChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package static let reads = LogEventKinds(
     events: [.processStarting, .request, .answer, .diskReplaced, .storeFailed, .resetting],
@@ -22,7 +22,7 @@ package struct VainSaveChecker: DeviceChecker {
     switch entry.event {
     case .request(_, .modifyRecords(let sent), _):
       batch = sent.recordIDs.map { id in (id, id.flatMap { entry.device.record($0)?.local }) }
-      return vainSave(by: entry.device)
+      return repeatedSave(by: entry.device)
     case .request: batch = []
     case .answer(_, .success(.records(let results))), .answer(_, .success(.atomicFailure(let results))):
       for case (let (id?, version), let result) in zip(batch, results) {
@@ -36,7 +36,7 @@ package struct VainSaveChecker: DeviceChecker {
   }
 
   /// The violation in the batch that a device sends; nil for none.
-  private func vainSave(by device: DeviceSnapshot) -> Finding? {
+  private func repeatedSave(by device: DeviceSnapshot) -> Finding? {
     let sent = Set(batch.compactMap(\.id))
     for case (let id?, let version?) in batch where refused[id] == version {
       for name in ReferenceTargets.names(in: version, of: id) {
