@@ -178,14 +178,14 @@ extension CloudProcess {
     _ step: Step, _ ticket: Ticket, _ result: TransactionResult, at now: Moment
   ) -> [CloudProcessEffect] {
     switch step {
-    case .rows(let isWrite):
-      guard let (response, changes) = tables?.answer(to: result, isWrite: isWrite) else { return [] }
+    case .rows:
+      guard let (response, changes) = tables?.answer(to: result) else { return [] }
       return replies(to: ticket, .rows(response), at: now) + told(changes)
     case .refusal(var error):
       if case .done(let found)? = tables?.rows.answer(to: result).response { error.feed = found.feed }
       return replies(to: ticket, .rows(.refused(error)), at: now)
     case .profile(let account):
-      guard let (response, changes) = tables?.answer(to: result, isWrite: true) else { return [] }
+      guard let (response, changes) = tables?.answer(to: result) else { return [] }
       if case .refused = response { tables?.forgetProfile(of: account) }
       return replies(to: ticket, .rows(response), at: now) + told(changes)
     case .function:

@@ -153,10 +153,11 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   /// Commits the changes of the messages of this turn, and then those that effects of the commit led to. Returns the
   /// effects, each for `perform`; nothing if there was nothing to do. Between two effects the process can die.
   ///
-  /// The accounts are committed before the zones, so that no row is kept without its claim.
+  /// The accounts are committed before the zones, and none of the turn's changes is kept if that fails, so that no row is
+  /// kept without its claim.
   package mutating func commit(using generator: inout some RandomNumberGenerator) -> [TurnEffect] {
-    tables?.commit()
-    return zones.endTurn(using: &generator).map { .zones($0) } + (tables?.answers() ?? [])
+    let failure = tables?.store.commit()
+    return zones.endTurn(refusing: failure, using: &generator).map { .zones($0) } + (tables?.answers(failure) ?? [])
   }
 
   /// Carries out an effect of the commit inside of the process. Returns what is left to the driver.

@@ -16,8 +16,6 @@ package struct CloudTables<Accounts: AccountStore> {
   var channels: CloudChannels
   /// The bytes of objects that this turn needs and releases.
   var bytes = ObjectTurn()
-  /// The error of the store's last commit, for the answers of its turn; nil if it was made.
-  var failure: StoreError?
   /// The number of rows of each verdict since the start.
   package private(set) var verdicts: [RowVerdict: Int] = [:]
   /// The accounts whose own row exists or is being made.
@@ -52,12 +50,8 @@ package struct CloudTables<Accounts: AccountStore> {
     accounts.receive(event, ticket: ticket, at: now, in: &store, using: &generator)
   }
 
-  /// Commits the changes of the accounts. This comes before the commit of the zones, so that no row is kept without its
-  /// claim.
-  mutating func commit() { failure = store.commit() }
-
-  /// The answers to the requests to the accounts of this turn.
-  mutating func answers() -> [TurnEffect] {
+  /// The answers to the requests to the accounts of this turn, whose commit failed with that error; nil if it was made.
+  mutating func answers(_ failure: StoreError?) -> [TurnEffect] {
     accounts.endTurn(failure).map { effect in
       switch effect {
       case .answer(let ticket, let response): .account(ticket, response)
@@ -66,13 +60,7 @@ package struct CloudTables<Accounts: AccountStore> {
   }
 
   /// The answer to a request for rows, and the committed changes.
-  mutating func answer(
-    to result: TransactionResult, isWrite: Bool
-  ) -> (response: RowResponse, changes: [AccountChanges]) {
-    // Without its claim a row could be made by another account too. The client repeats the request.
-    if isWrite, let failure {
-      return (.refused(RowError(.storeFailed, "the accounts cannot be written: \(failure)")), [])
-    }
+  mutating func answer(to result: TransactionResult) -> (response: RowResponse, changes: [AccountChanges]) {
     let answer = rows.answer(to: result)
     if case .done(let found) = answer.response {
       for verdict in found.verdicts { verdicts[verdict, default: 0] += 1 }

@@ -25,6 +25,8 @@ package struct MemoryZoneStore: ZoneStore {
 
   /// The error of every commit with changes while it is set.
   package var commitError: StoreError?
+  /// The error with which the coming commit is refused.
+  private var refusal: StoreError?
   /// The error of every read while it is set.
   package var readError: StoreError?
   /// The zones whose content cannot be read, with the errors.
@@ -169,7 +171,11 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   /// See `ZoneStore`.
+  package mutating func refuseStaged(because error: StoreError) { refusal = error }
+
+  /// See `ZoneStore`.
   package mutating func commit() -> [CommitFailure] {
+    defer { refusal = nil }
     let zoneFailures = stagedZones.sorted().compactMap { settle($0) }
     let databaseFailures = stagedDatabases.sorted().compactMap { settle($0) }
     forgetStaged()
@@ -197,7 +203,7 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   private mutating func takeFailure(of place: CommitFailure.Place) -> CommitFailure.Cause? {
-    if let commitError { return .store(commitError) }
+    if let error = refusal ?? commitError { return .store(error) }
     if stalePlaces.contains(place) { return .stale }
     guard let index = failures.firstIndex(where: { $0.place == place }) else { return nil }
     return failures.remove(at: index).cause

@@ -27,6 +27,12 @@ import ZoneKitTables
     }
     #expect(error.kind == .storeFailed)
     #expect(test.changed.isEmpty)
+    #expect(test.count("things", of: mara) == 0)
+    guard case .rows(.done(let result))? = test.write("a", of: mara) else {
+      return #expect(Bool(false), "the row was not written when there was room")
+    }
+    #expect(result.verdicts == [.inserted])
+    #expect(test.changed.map(\.kind) == [.insert])
   }
 
   @Test mutating func `that is refused gets the state of the sender's feed`() throws {

@@ -67,6 +67,8 @@ struct SharedStore: ZoneStore {
     staged.append(.database(change, database))
   }
 
+  mutating func refuseStaged(because error: StoreError) { cloud.committed.refuseStaged(because: error) }
+
   mutating func commit() -> [CommitFailure] {
     for change in staged {
       switch change {

@@ -118,7 +118,8 @@ struct CloudStepEffectTests {
     #expect(
       try Self.effect(of: "the cloud doubles the subscription of A") == .doubleSubscription("changes", account: "nanny")
     )
-    #expect(try Self.effect(of: "the cloud's disk is full") == .fillDisk(true))
+    #expect(try Self.effect(of: "the cloud's disk is full") == .fillDisk(.all, true))
+    #expect(try Self.effect(of: "the disk of the cloud's accounts is full") == .fillDisk(.accounts, true))
     #expect(try Self.effect(of: "the cloud behaves again") == .removeAll)
   }
 

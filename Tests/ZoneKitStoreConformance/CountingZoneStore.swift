@@ -77,6 +77,7 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
   package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
     store.stage(change, in: database)
   }
+  package mutating func refuseStaged(because error: StoreError) { store.refuseStaged(because: error) }
   package mutating func commit() -> [CommitFailure] { store.commit() }
   package mutating func close() { store.close() }
 }

@@ -35,6 +35,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case staleZone = "a change that expects a zone to be otherwise is refused, and nothing else is touched"
   case staleDatabase = "a change that expects another state of a database is refused, and nothing else is touched"
   case failedZone = "a zone whose commit fails is as it was before, and others are not touched"
+  case refusedCommit = "a commit that is refused leaves every place as it was before, and the next one is made"
   case failedDatabase = "a database whose commit fails is as it was before, and its zones are not touched"
 
   /// What the store does wrong, a sentence each; empty where it does all as it must.
@@ -81,6 +82,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .staleZone: try trial.checkStaleZone(reopen)
     case .staleDatabase: try trial.checkStaleDatabase(reopen)
     case .failedZone: if let failNextCommit { try trial.checkFailedZone(failNextCommit) }
+    case .refusedCommit: try trial.checkRefusedCommit()
     case .failedDatabase: if let failNextCommit { try trial.checkFailedDatabase(failNextCommit) }
     }
     return trial.violations

@@ -180,6 +180,27 @@ extension ZoneStoreTrial {
     try expectRecords([record("a", 1, targets: ["x"]), record("b", 2)], in: notes, "the commit after a failed one")
   }
 
+  mutating func checkRefusedCommit() throws {
+    store.stage(DatabaseTransition(identity: 5, savedRegistrations: [registration("t")]), in: database)
+    stage([record("a", 1)], in: notes)
+    commit()
+    let error = StoreError(.full, "no space left", place: "elsewhere")
+    store.stage(DatabaseTransition(savedRegistrations: [registration("u")]), in: database)
+    stage([record("a", 2), record("b", 3)], in: notes, databaseSequence: 2)
+    store.refuseStaged(because: error)
+    let refused: [CommitFailure.Place] = [.database(database), .zone(notes)]
+    let failures = store.commit()
+    expect(Set(failures.map(\.place)), Set(refused), "places that were refused")
+    expect(Set(failures.map(\.cause)), [.store(error)], "the causes")
+    try expectRecords([record("a", 1)], in: notes, "a zone whose commit was refused")
+    expect(try store.database(database).registrations.map(\.token), ["t"], "its database")
+    store.stage(DatabaseTransition(savedRegistrations: [registration("u")]), in: database)
+    stage([record("b", 2)], in: notes, databaseSequence: 2)
+    commit()
+    try expectRecords([record("a", 1), record("b", 2)], in: notes, "the commit after a refused one")
+    expect(try store.database(database).registrations.map(\.token), ["t", "u"], "the database after it")
+  }
+
   mutating func checkFailedDatabase(_ fail: (inout Store, CommitFailure.Place) throws -> Void) throws {
     store.stage(DatabaseTransition(identity: 5, savedRegistrations: [registration("t")]), in: database)
     commit()

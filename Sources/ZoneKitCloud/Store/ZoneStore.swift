@@ -65,6 +65,9 @@ package protocol ZoneStore {
   /// Stages the changes of one request in a database's own state.
   mutating func stage(_ change: DatabaseTransition, in database: DatabaseID)
 
+  /// Makes the coming `commit` fail with that error wherever changes are staged.
+  mutating func refuseStaged(because error: StoreError)
+
   /// Makes all staged changes durable. Returns the places where that failed or was stale; they have their previous
   /// state.
   mutating func commit() -> [CommitFailure]

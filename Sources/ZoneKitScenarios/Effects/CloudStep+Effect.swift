@@ -38,7 +38,7 @@ extension CloudStep {
       return .administer(.muteSubscription(try context.subscriptionID()), account: try context.account(of: holder))
     case .doubleSubscription(let device):
       return .doubleSubscription(try context.subscriptionID(), account: try context.account(of: .device(device)))
-    case .fullDisk(let isFull): return .fillDisk(isFull)
+    case .fullDisk(let disk, let isFull): return .fillDisk(disk, isFull)
     case .unreadableDisk(let isBroken): return .breakDisk(isBroken)
     case .answer, .loseAnswer, .loseRequest, .delayAnswer, .repeatRequest, .refuseItems, .partly, .staleFeed,
       .stuckToken, .doubleRecords, .listZone, .forgetSubscriptions, .muteSubscriptions:

@@ -18,8 +18,8 @@ package enum CloudStepEffect: Hashable, Sendable {
   case doubleSubscription(String, account: Name)
   /// Expires the change tokens that were returned to a device; to all devices if nil.
   case expireTokens(TokenKind, device: String?)
-  /// Makes the cloud's disk refuse commits, or accept them again.
-  case fillDisk(Bool)
+  /// Makes those files of the cloud refuse commits, or accept them again.
+  case fillDisk(CloudDisk, Bool)
   /// Makes every reading of the cloud's disk fail, or succeed again.
   case breakDisk(Bool)
 }

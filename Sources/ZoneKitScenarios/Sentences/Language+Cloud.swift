@@ -112,10 +112,18 @@ extension Language {
         example: "the cloud doubles the subscription of A"
       ) { .cloud(.doubleSubscription(of: $0.device)) },
       .step("the cloud's disk is full", "The cloud takes no commits.", example: "the cloud's disk is full") { _ in
-        .cloud(.fullDisk(true))
+        .cloud(.fullDisk(.all, true))
       },
       .step("the cloud's disk has room [again]", "The cloud takes commits again.", example: "the cloud's disk has room")
-      { _ in .cloud(.fullDisk(false)) },
+      { _ in .cloud(.fullDisk(.all, false)) },
+      .step(
+        "the disk of the cloud's accounts is full", "The cloud takes commits of zones and none of accounts.",
+        example: "the disk of the cloud's accounts is full"
+      ) { _ in .cloud(.fullDisk(.accounts, true)) },
+      .step(
+        "the disk of the cloud's accounts has room [again]", "The cloud takes commits of accounts again.",
+        example: "the disk of the cloud's accounts has room"
+      ) { _ in .cloud(.fullDisk(.accounts, false)) },
       .step(
         "the cloud's disk cannot be read", "Every reading of the cloud fails.",
         example: "the cloud's disk cannot be read"

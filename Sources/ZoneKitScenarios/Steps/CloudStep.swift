@@ -56,8 +56,9 @@ package indirect enum CloudStep: Hashable, Sendable {
   case muteSubscription(of: Holder)
   /// `the cloud doubles the subscription of A`'s account: a second one of the same content gets another ID.
   case doubleSubscription(of: String)
-  /// `the cloud's disk is full`: it accepts no commit; or `the cloud's disk has room`.
-  case fullDisk(Bool)
+  /// `the cloud's disk is full`: it accepts no commit; or `the cloud's disk has room`. The disk of the accounts is the same one
+  /// for `all`, and the only one for `accounts`.
+  case fullDisk(CloudDisk, Bool)
   /// `the cloud's disk cannot be read`: every reading fails; or `the cloud's disk can be read again`.
   case unreadableDisk(Bool)
   /// `the cloud behaves again`: all faults of the cloud end.
@@ -95,6 +96,14 @@ package indirect enum CloudStep: Hashable, Sendable {
     case .full, .hasRoom, .fullDisk, .unreadableDisk, .behave: [:]
     }
   }
+}
+
+/// The files of the cloud that a step is about.
+package enum CloudDisk: String, CaseIterable, Hashable, Sendable {
+  /// All files.
+  case all = "the cloud's disk"
+  /// The file of the accounts of an app with tables.
+  case accounts = "the disk of the cloud's accounts"
 }
 
 /// The change tokens that expire.

@@ -21,7 +21,7 @@ extension ScenarioPlayer {
       try check(world.play(request, as: account))
     case .doubleSubscription(let id, let account): try doubleSubscription(id, of: account)
     case .expireTokens(let kind, let device): try expireTokens(kind, of: device)
-    case .fillDisk(let isFull): world.setCloudDisk(isFull: isFull)
+    case .fillDisk(let disk, let isFull): world.setCloudDisk(disk, isFull: isFull)
     case .breakDisk(let isBroken): world.setCloudDisk(isBroken: isBroken)
     }
   }

@@ -196,12 +196,14 @@ extension EpisodeDraw {
       switch number(7) {
       case 0: steps.append(.cloud(.loseAnswer(.next(1 + number(3)), .save, of: nil)))
       case 1: steps.append(.cloud(.answer(.next(1 + number(4)), .save, of: nil, .serviceUnavailable, retryAfter: nil)))
-      case 2: steps += [.link(.offline(.named([device]))), wait(0...3_000), .link(.online(.named([device])))]
+      case 2: steps += cut(device)
       case 3: steps.append(.tables(.endSession(of: device)))
+      case 4: steps.append(.link(.set(.named([device]), slowLink)))
       default: break
       }
       steps.append(.tables(.givePhoto(1 + number(3), to: person, on: device)))
       steps.append(wait(0...1_500))
+      if number(3) == 0 { steps += cut(device) }
       if number(3) == 0 { steps += restart(device) }
     }
     steps.append(wait(0...9_000))
@@ -235,9 +237,7 @@ extension EpisodeDraw {
   mutating func slowOpening(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     let one = DeviceChoice.named([device])
-    var slow = Link()
-    slow.up.delay = 300...700
-    var steps = ready(device) + ready(other) + [.link(.offline(one)), wait(0...2_000), .link(.set(one, slow))]
+    var steps = ready(device) + ready(other) + [.link(.offline(one)), wait(0...2_000), .link(.set(one, slowLink))]
     steps += [.link(.online(one)), wait(0...900)]
     for _ in 0..<(1 + number(2)) {
       switch number(3) {
@@ -249,6 +249,19 @@ extension EpisodeDraw {
     }
     steps += lines(2, on: other, app) + [wait(0...9_000), .link(.set(one, Link()))]
     return steps + lines(2, on: other, app) + [wait(0...9_000)]
+  }
+
+  /// A link over which each request takes about half a second.
+  private var slowLink: Link {
+    var slow = Link()
+    slow.up.delay = 300...700
+    return slow
+  }
+
+  /// The device loses its link for a moment.
+  private mutating func cut(_ device: String) -> [ScenarioStep] {
+    let one = DeviceChoice.named([device])
+    return [.link(.offline(one)), wait(0...3_000), .link(.online(one))]
   }
 
   private func restart(_ device: String) -> [ScenarioStep] {

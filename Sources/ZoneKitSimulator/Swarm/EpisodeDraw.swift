@@ -51,8 +51,9 @@ struct EpisodeDraw {
 
   mutating func fullDisk(_ app: DeviceApp) -> [ScenarioStep] {
     let device = device()
-    return ready(device) + [.cloud(.fullDisk(true))] + lines(3, on: device, app)
-      + [wait(500...5_000), .cloud(.fullDisk(false))]
+    let disk = CloudDisk.allCases[app.hasTables ? number(2) : 0]
+    return ready(device) + [.cloud(.fullDisk(disk, true))] + lines(3, on: device, app)
+      + [wait(500...5_000), .cloud(.fullDisk(disk, false))]
   }
 
   mutating func unreadableDisk(_ app: DeviceApp) -> [ScenarioStep] {

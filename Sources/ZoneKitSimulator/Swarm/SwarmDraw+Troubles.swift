@@ -37,7 +37,8 @@ extension SwarmDraw {
 
   mutating func cloudCrash() -> [ScenarioStep] {
     guard number(5) > 0 else {
-      return [.cloud(.fullDisk(true)), .wait(span(0...10_000)), .cloud(.fullDisk(false))]
+      let disk = oneOf([CloudDisk.all, .accounts])
+      return [.cloud(.fullDisk(disk, true)), .wait(span(0...10_000)), .cloud(.fullDisk(disk, false))]
     }
     guard !isHead() else { return [.life(.killFor(.cloud, span(0...20_000)))] }
     return [.life(.killAt(.cloud, cloudKillPoint(), startingAgain: true))]

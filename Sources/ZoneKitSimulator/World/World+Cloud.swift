@@ -31,6 +31,7 @@ extension World {
     let account = devices[device].coordinator.account ?? "nobody"
     let caller = Caller(user: account, deviceID: devices[device].coordinator.deviceID)
     let life = devices[device].life
+    log(.sent(request), of: device)
     noteTokens(of: request, from: device)
     let (text, detail) = (request.words, traced(TraceDetail(request)))
     let visit = CloudVisit(device: device, life: life, exchange: exchange, request: request, caller: caller)
@@ -284,12 +285,12 @@ extension World {
   /// The number of steps of all processes of the cloud.
   package var totalCloudSteps: Int { cloud.crash.total }
 
-  /// Makes the cloud's disk refuse every commit, or accept commits again.
-  package mutating func setCloudDisk(isFull: Bool) {
-    let error = StoreError(.full, "no space is left", place: "the cloud's disk")
-    cloud.process.zones.store.commitError = isFull ? error : nil
-    cloud.process.tables?.store.commitError = isFull ? error : nil
-    note(.cloud, .fault, isFull ? "disk full" : "disk has room")
+  /// Makes those files of the cloud refuse every commit, or accept commits again.
+  package mutating func setCloudDisk(_ disk: CloudDisk, isFull: Bool) {
+    let error = isFull ? StoreError(.full, "no space is left", place: disk.rawValue) : nil
+    if disk == .all { cloud.process.zones.store.commitError = error }
+    cloud.process.tables?.store.commitError = error
+    note(.cloud, .fault, "\(disk.rawValue) \(isFull ? "is full" : "has room")")
   }
 
   /// Makes every reading of the cloud's disk fail, or succeed again.

@@ -10,7 +10,7 @@ extension World {
     note(.cloud, .step, "healing")
     cloud.process.faults.removeAll()
     crashCloud(at: nil)
-    setCloudDisk(isFull: false)
+    setCloudDisk(.all, isFull: false)
     setCloudDisk(isBroken: false)
     if !cloud.process.zones.store.damagedZones.isEmpty { repairCloud() }
     startCloud()

@@ -223,6 +223,14 @@ package final class CloudFiles: ZoneStore {
     }
   }
 
+  package func refuseStaged(because error: StoreError) {
+    for key in stagedZones.keys where stagedZones[key]?.isCommitted == false { stagedZones[key]?.cause = .store(error) }
+    for id in stagedDatabases.keys where stagedDatabases[id]?.isCommitted == false {
+      stagedDatabases[id]?.cause = .store(error)
+    }
+  }
+
+  /// See `ZoneStore`.
   package func commit() -> [CommitFailure] {
     var failures: [CommitFailure] = []
     for id in stagedDatabases.keys.sorted() {

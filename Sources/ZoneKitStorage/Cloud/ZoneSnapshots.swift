@@ -98,5 +98,6 @@ package final class ZoneSnapshots: ZoneStore {
   package func findings(in database: DatabaseID) -> [StoreFinding] { [] }
   package func stage(_ change: ZoneTransition, in zone: ZoneKey) {}
   package func stage(_ change: DatabaseTransition, in database: DatabaseID) {}
+  package func refuseStaged(because error: StoreError) {}
   package func commit() -> [CommitFailure] { [] }
 }
