@@ -32,7 +32,7 @@ struct DeviceCheckers: Sendable {
       DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
       LeftRecordChecker(configuration), WrittenLaterChecker(), BeatenVersionChecker(configuration),
       IdleLookChecker(configuration), RepeatedRequestChecker(), ItemRetryChecker(), RefreshChecker(),
-      ChannelChecker(), OfflineRequestChecker(), RefusedSaveChecker(),
+      ChannelChecker(), OfflineRequestChecker(), RefusedSaveChecker(), ReadAheadChecker(),
     ]
     readsOfOthers = others.map { type(of: $0).reads }
     reads = readsOfOthers.reduce(

@@ -43,6 +43,8 @@ package enum LogEvent: Sendable {
   case fact(DeviceFact)
   /// The device sent a request. `isAlone` tells whether it is the only one for whose answer the coordinator waits.
   case request(RequestID, CloudRequest, isAlone: Bool)
+  /// That request left the device, which may be before the coordinator makes it.
+  case sent(CloudRequest)
   /// The coordinator received an answer.
   case answer(RequestID, Result<CloudResponse, CloudError>)
   /// The app was notified that those records changed.

@@ -33,7 +33,7 @@ package struct LogEventKinds: OptionSet, Sendable {
 extension LogEvent {
   /// The kinds of events. `LogEvent` describes each.
   package enum Kind: UInt8, Sendable {
-    case fact, processStarting, processStarted, suspended, settled, request, answer, recordsShown, everythingShown
+    case fact, processStarting, processStarted, suspended, settled, request, sent, answer, recordsShown, everythingShown
     case asked, answered, socketOpened, frame, channelShown
     case syncWanted, pushHanded, storeFailed, diskReplaced, resetting, clockSet, accountSet, rowsPurged
     case wrote, edited, repaired, photoGiven, photoSettled
@@ -48,6 +48,7 @@ extension LogEvent {
     case .suspended: .suspended
     case .settled: .settled
     case .request: .request
+    case .sent: .sent
     case .answer: .answer
     case .recordsShown: .recordsShown
     case .everythingShown: .everythingShown

@@ -69,16 +69,23 @@ extension CloudRequest {
     guard case .fetchZoneChanges(let queries) = self, case .zoneChanges(let results) = response,
       queries.count == results.count
     else { return nil }
+    let hasRecords = results.contains { $0.hasRecords }
     var next: [ZoneChangesQuery] = []
     for (query, result) in zip(queries, results) {
       guard case .changes(let changes) = result, changes.zoneID.zoneName == query.zoneID.zoneName else { return nil }
       guard changes.moreComing else { continue }
+      // A zone for which the answer had no room is asked for again as it was.
+      if hasRecords, changes.isPostponed(after: query.token) {
+        next.append(query)
+        continue
+      }
       var following = query
       following.token = changes.token.unlessEmpty
       following.acknowledged = []
+      // Without a new token the answer would be the same.
+      guard !following.token.leadsNowhere(after: query.token) else { return nil }
       next.append(following)
     }
-    // Without a new token the answer would be the same.
-    return next.isEmpty || next.contains(where: queries.contains) ? nil : .fetchZoneChanges(next)
+    return next.isEmpty ? nil : .fetchZoneChanges(next)
   }
 }

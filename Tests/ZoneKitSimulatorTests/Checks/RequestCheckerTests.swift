@@ -53,6 +53,15 @@ struct RequestCheckerTests {
     #expect(log.send(Sample.databaseFetch) == .requestTooEarly)
   }
 
+  @Test func `a page that was asked for ahead is not asked for again`() {
+    var log = LogFeed(ReadAheadChecker())
+    #expect(log.add(.sent(Sample.zoneFetch)) == nil)
+    #expect(log.add(.settled) == nil)
+    #expect(log.add(.sent(Sample.zoneFetch)) == nil)
+    #expect(log.add(.sent(Sample.databaseFetch)) == nil)
+    #expect(log.add(.sent(Sample.zoneFetch)) == .storm)
+  }
+
   @Test func `a save that needs a missing record is not repeated before that one can be there`() throws {
     var child = Sample.content("a")
     var fields = try child.fields.decoded()

@@ -78,6 +78,20 @@ import ZoneKitRecords
     #expect(Self.sent(requests.answered(exchange, .success(one))) == [Self.ask((Self.other, "b"))])
   }
 
+  @Test mutating func `ask again for a zone for which a page had no room, as it was asked for`() throws {
+    let postponed = ZoneChangesQuery(
+      zoneID: Self.other, token: ChangeToken("y"), limit: 7, acknowledged: [ChangeTag("3")])
+    guard case .fetchZoneChanges(let queries) = Self.ask((Self.zone, "z")) else { return }
+    let exchange = try send(.fetchZoneChanges(queries + [postponed]), as: first)
+    let deletion = RecordPage([.deleted(recordName: "r", changeTag: ChangeTag("4"))])
+    let full = ZoneChangesResult.changes(
+      ZoneChanges(zoneID: Self.zone, page: deletion, token: ChangeToken("a"), moreComing: false))
+    let none = ZoneChangesResult.changes(
+      ZoneChanges(zoneID: Self.other, page: RecordPage(), token: ChangeToken("y"), moreComing: true))
+    #expect(
+      Self.sent(requests.answered(exchange, .success(.zoneChanges([full, none])))) == [.fetchZoneChanges([postponed])])
+  }
+
   @Test(arguments: [
     pages((zone, "a", moreComing: false)), pages((zone, "z", moreComing: true)), pages((other, "a", moreComing: true)),
     pages(), .zoneChanges([.failed(zone, CloudError(.zoneNotFound, ""))]), .failure(CloudError(.internalError, "")),

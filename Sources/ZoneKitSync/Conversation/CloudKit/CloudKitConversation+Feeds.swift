@@ -306,14 +306,14 @@ extension Optional<ChangeToken> {
 
 extension ZoneChanges {
   /// Whether the page is empty and leads nowhere, although there is more to come.
-  fileprivate func isPostponed(after asked: ChangeToken?) -> Bool {
+  func isPostponed(after asked: ChangeToken?) -> Bool {
     moreComing && page.count == 0 && token.unlessEmpty.leadsNowhere(after: asked)
   }
 }
 
 extension ZoneChangesResult {
   /// Whether the result has records or tombstones.
-  fileprivate var hasRecords: Bool {
+  var hasRecords: Bool {
     switch self {
     case .changes(let changes): changes.page.count > 0
     case .failed: false
