@@ -178,17 +178,6 @@ private func push(_ id: String, info: NotificationInfo = .silent) -> PushNotific
     #expect(life.pushArrived(push("n"), at: at(4)) == [.hold(push("n"), .budget)])
   }
 
-  @Test func `a delayed push keeps the time of the first that it replaced`() {
-    var life = DeviceLife(policy: DeviceLife.Policy(wakeDelay: 1_200_000))
-    #expect(life.pushArrived(push("1"), at: at(0)) == [.hold(push("1"), .delay)])
-    #expect(
-      life.pushArrived(push("2"), at: at(600_000)) == [
-        .discard(push("1"), .overwritten), .hold(push("2"), .delay),
-      ])
-    #expect(life.nextDeadline == at(1_200_000))
-    #expect(life.tick(at: at(1_200_000)) == [.launch, .run(until: at(1_230_000)), .hand(push("2"))])
-  }
-
   // MARK: The app's life
 
   @Test func `an app in the background runs for half a minute, then is suspended`() {
@@ -230,8 +219,7 @@ private func push(_ id: String, info: NotificationInfo = .silent) -> PushNotific
   func `each push is handed over, discarded or held, once, and the budget is kept`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let policy = DeviceLife.Policy(
-      budget: Int.random(in: 0...3, using: &generator), budgetWindow: 1_000, backgroundTime: 50,
-      wakeDelay: Bool.random(using: &generator) ? 100 : 0)
+      budget: Int.random(in: 0...3, using: &generator), budgetWindow: 1_000, backgroundTime: 50)
     var life = DeviceLife(policy: policy)
     var clock: Int64 = 0
     var ends: [String: Int] = [:]

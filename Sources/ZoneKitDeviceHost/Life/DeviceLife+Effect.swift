@@ -25,8 +25,6 @@ extension DeviceLife {
     case refreshOff = "background refresh off"
     /// The app's budget of pushes that wake it is spent.
     case budget = "budget spent"
-    /// The system delays the push.
-    case delay = "delayed"
   }
 
   /// The reason why a push is discarded, in APNs' own words if there are any (sync semantics, 2.3).

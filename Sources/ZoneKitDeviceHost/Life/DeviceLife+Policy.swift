@@ -9,20 +9,15 @@ extension DeviceLife {
     package var budgetWindow: Int64
     /// How long the app runs in the background after it left the foreground or after a push woke it, in milliseconds.
     package var backgroundTime: Int64
-    /// The delay before the system wakes the app for a push, in milliseconds.
-    package var wakeDelay: Int64
 
-    /// The settings; by default three pushes an hour, 30 seconds in the background and no delay.
-    package init(
-      budget: Int = 3, budgetWindow: Int64 = 3_600_000, backgroundTime: Int64 = 30_000, wakeDelay: Int64 = 0
-    ) {
+    /// The settings; by default three pushes an hour and 30 seconds in the background.
+    package init(budget: Int = 3, budgetWindow: Int64 = 3_600_000, backgroundTime: Int64 = 30_000) {
       precondition(budget >= 0, "a budget is not negative")
       precondition(budgetWindow > 0, "a budget is for some time")
-      precondition(backgroundTime >= 0 && wakeDelay >= 0, "a time to run or to wait is not negative")
+      precondition(backgroundTime >= 0, "a time to run is not negative")
       self.budget = budget
       self.budgetWindow = budgetWindow
       self.backgroundTime = backgroundTime
-      self.wakeDelay = wakeDelay
     }
   }
 }

@@ -23,12 +23,6 @@ package struct DeviceLife: Sendable {
     case off
   }
 
-  private struct Held: Sendable {
-    var push: PushNotification
-    /// When the first of the pushes that it replaced arrived.
-    var since: MonotonicTime
-  }
-
   /// The settings of the system.
   package let policy: Policy
   /// The state of the app.
@@ -37,15 +31,13 @@ package struct DeviceLife: Sendable {
   package private(set) var isLowPower = false
   /// Whether background refresh is on.
   package private(set) var allowsRefresh = true
-  private var held: Held?
+  /// The push that the system holds for the app.
+  package private(set) var heldPush: PushNotification?
   /// When pushes woke the app, in ascending order; at most as many as the budget.
   private var grants: [MonotonicTime] = []
 
   /// A device that is on, with an app that was not opened yet.
   package init(policy: Policy = Policy()) { self.policy = policy }
-
-  /// The push that the system holds for the app.
-  package var heldPush: PushNotification? { held?.push }
 
   /// Whether the app can compute and receives from the network.
   package var isRunning: Bool {
@@ -72,10 +64,8 @@ package struct DeviceLife: Sendable {
     case .background, .suspended, .notRunning: break
     }
     guard push.info.shouldSendContentAvailable else { return [.discard(push, .notForApp)] }
-    let older = held
-    held = Held(push: push, since: older?.since ?? time)
-    var effects: [Effect] = []
-    if let older { effects.append(.discard(older.push, .overwritten)) }
+    let effects = discardHeld(.overwritten)
+    heldPush = push
     if let reason = hindrance(at: time) { return effects + [.hold(push, reason)] }
     return effects + grant(at: time)
   }
@@ -151,7 +141,7 @@ package struct DeviceLife: Sendable {
       state = .suspended
       effects.append(.suspend)
     }
-    if held != nil, hindrance(at: time) == nil { effects += grant(at: time) }
+    if heldPush != nil, hindrance(at: time) == nil { effects += grant(at: time) }
     return effects
   }
 
@@ -171,14 +161,12 @@ package struct DeviceLife: Sendable {
     if !allowsRefresh { return .refreshOff }
     if isLowPower { return .lowPower }
     guard let free = budgetFree, free <= time else { return .budget }
-    guard let held, held.since.advanced(byMilliseconds: policy.wakeDelay) <= time else { return .delay }
     return nil
   }
 
   /// When the app can be woken for the held push; nil if only an event can allow it.
   private var heldDeadline: MonotonicTime? {
-    guard let held, allowsRefresh, !isLowPower, let free = budgetFree else { return nil }
-    return max(free, held.since.advanced(byMilliseconds: policy.wakeDelay))
+    heldPush != nil && allowsRefresh && !isLowPower ? budgetFree : nil
   }
 
   /// From when on the budget allows a push; nil if never.
@@ -202,12 +190,10 @@ package struct DeviceLife: Sendable {
   }
 
   private mutating func handHeld() -> [Effect] {
-    defer { held = nil }
-    return held.map { [.hand($0.push)] } ?? []
+    heldPush.take().map { [.hand($0)] } ?? []
   }
 
   private mutating func discardHeld(_ reason: DiscardReason) -> [Effect] {
-    defer { held = nil }
-    return held.map { [.discard($0.push, reason)] } ?? []
+    heldPush.take().map { [.discard($0, reason)] } ?? []
   }
 }

@@ -13,6 +13,9 @@ extension DietSimulation {
     if main.count > 1, !(["delete", "restore"].contains(verb) && isOfFamily) {
       return "`\(line)` changed \(main.count.counted("document")), among them \(main[1].id.words)"
     }
+    if verb != "delete", let lost = changes.first(where: { $0.newFields[.deleted] != nil }) {
+      return "`\(line)` wrote \(lost.id.words), which is still deleted"
+    }
     return main.lazy.compactMap { flaw(in: $0, of: verb) }.first.map { "`\(line)` changed too much. \($0)" }
   }
 

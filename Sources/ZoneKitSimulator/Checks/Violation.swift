@@ -40,6 +40,8 @@ package struct Violation: Hashable, Sendable, CustomStringConvertible {
     case identity
     /// The user sees what the device holds.
     case view
+    /// The push service keeps a push for a device that is away.
+    case lostPush
     /// A repeated push causes no further fetch.
     case repeatedPush
     /// A failed sync is tried again, not before the retry time and not later than its failures explain.

@@ -10,7 +10,8 @@ extension World {
     guard let owner = (notice.record["owner_id"] ?? notice.oldRecord["owner_id"])?.string,
       owner != devices[device].coordinator.account?.text
     else { return }
-    let text = "a screen gets a notice about a row of \(notice.table) of account \(owner)"
+    let account = devices[device].coordinator.account?.text ?? "nobody"
+    let text = "a screen gets a notice about a row of \(notice.table) of account \(owner), and belongs to \(account)"
     report(Violation(.account, at: now, on: devices[device].name, text), on: .device(device))
   }
 

@@ -150,16 +150,19 @@ extension World {
       let passed = pushFaults[socket.device].pass(
         .event(ChannelEvent(change, delivery)), about: subject, at: now, using: &cloud.generator)
       for (message, passage) in passed {
-        guard case .event(let event) = message, let table = cloud.tables?.app.schema.table(event.change.table) else {
-          continue
-        }
-        if event.change != change { writer = ChannelChangeWriter(event.change, of: table) }
-        guard let frame = ChannelFrameCodec(.second).frame(of: writer.text(for: event.delivery, .second).bytes) else {
-          continue
-        }
+        // An event that waited for the next one is lost with its socket.
+        guard case .event(let event) = message, event.delivery.socket == delivery.socket,
+          let frame = event.change == change ? writer.frame(for: event.delivery) : frame(of: event)
+        else { continue }
         send(frame, passage, on: socket)
       }
     }
+  }
+
+  private func frame(of event: ChannelEvent) -> ChannelFrame? {
+    guard let table = cloud.tables?.app.schema.table(event.change.table) else { return nil }
+    var writer = ChannelChangeWriter(event.change, of: table)
+    return writer.frame(for: event.delivery)
   }
 
   private mutating func send(
@@ -195,5 +198,12 @@ extension World {
     for device in devices.indices {
       if let socket = devices[device].socket { queue.add(.tables(.socketClosed(socket)), at: now) }
     }
+  }
+}
+
+extension ChannelChangeWriter {
+  /// The event as the device reads it; nil if it is no frame.
+  fileprivate mutating func frame(for delivery: ChannelDelivery) -> ChannelFrame? {
+    ChannelFrameCodec(.second).frame(of: text(for: delivery, .second).bytes)
   }
 }

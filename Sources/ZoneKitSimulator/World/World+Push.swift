@@ -208,6 +208,12 @@ extension World {
     guard case .handled(let handling) = fact else { return }
     switch handling.outcome {
     case .discarded(let reason):
+      if reason == .deviceOffline, cloud.process.gateway.policy.timeToLive > 0 {
+        let names = handling.devices.joined(separator: ", ")
+        report(
+          Violation(.lostPush, at: now, "a push for \(names) is discarded because the device is away, and not stored"),
+          on: .gateway)
+      }
       for name in handling.devices { if let device = device(named: name) { devices[device].counters.lostPushes += 1 } }
       note(.gateway, .push, "discarded for \(handling.devices.joined(separator: ", ")): \(reason.rawValue)")
     case .stored: note(.gateway, .push, "stored for \(handling.devices.joined(separator: ", "))")

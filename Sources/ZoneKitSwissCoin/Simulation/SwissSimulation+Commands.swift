@@ -72,7 +72,7 @@ extension SwissSimulation {
   private static func unusualLine(_ draw: () -> UInt64) -> String {
     let (number, other) = (draw() % 9 + 1, draw() % 9 + 1)
     let amount = ["0.01", "1", "20", Cents.largest.text][Int(draw() % 4)]
-    switch draw() % 26 {
+    switch draw() % 27 {
     case 0: return "person add \(UnusualWords.name(upTo: 200, draw)) phone \"\" color \"#00ff00\""
     case 1: return "me name \(UnusualWords.name(upTo: 200, draw))"
     case 2: return "group add \(UnusualWords.name(upTo: 200, draw)) with @\(number),@\(other)"
@@ -107,7 +107,8 @@ extension SwissSimulation {
     case 23:
       return
         "edit subscriptions/@\(number) \(["amount 0", "cycle weekly", "cycle yearly", "name \"S\""][Int(draw() % 4)])"
-    case 24: return "delete \(tables[Int(draw() % 6)])/@\(number)"
+    case 24: return "spend \(amount) \"E\" for me,@\(number),@\(other) split shares:0,\(number),\(other)"
+    case 25: return "delete \(tables[Int(draw() % 6)])/@\(number)"
     default: return "restore \(tables[Int(draw() % 6)])/@\(number)"
     }
   }
