@@ -17,6 +17,7 @@ let package = Package(
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitRelations", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitDocumentServer", dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
@@ -150,6 +151,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitRelationsTests", dependencies: ["ZoneKitRelations", "ZoneKitRecords"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDocumentsTests",
       dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords"], swiftSettings: driver),

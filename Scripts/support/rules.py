@@ -11,7 +11,7 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitMemoryStores", "ZoneKitSimulator",
+    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitRelations",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
@@ -30,6 +30,7 @@ IMPORTS = {
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitRelations": ["ZoneKitRecords"],
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],

@@ -43,7 +43,7 @@ extension WallTime {
   }
 
   /// Days in the proleptic Gregorian calendar, counted in eras of 400 years (146,097 days) that begin on 1 March.
-  static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+  package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.flooredQuotient(by: 400)
     let yearOfEra = shifted - era * 400
@@ -53,7 +53,7 @@ extension WallTime {
   }
 
   /// The date of a day in that calendar.
-  static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  package static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -66,7 +66,7 @@ extension WallTime {
   }
 
   /// The number of days of a month.
-  static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+  package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -77,7 +77,7 @@ extension WallTime {
 
 extension Int64 {
   /// The quotient, rounded down.
-  func flooredQuotient(by divisor: Int64) -> Int64 {
+  package func flooredQuotient(by divisor: Int64) -> Int64 {
     self >= 0 ? self / divisor : (self + 1) / divisor - 1
   }
 }
