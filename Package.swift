@@ -89,10 +89,14 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "ZoneKitCEdit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "ZoneKitCPgQuery", providers: [.apt(["libpg-query-dev"])]),
     .target(name: "ZoneKitCCatalogue", exclude: ["files.inc"]),
     .target(name: "ZoneKitThreads", swiftSettings: driver),
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
+    .target(
+      name: "ZoneKitSQL", dependencies: ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery"],
+      swiftSettings: driver),
     .target(name: "ZoneKitLineEditor", dependencies: ["ZoneKitCEdit"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
@@ -150,6 +154,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitRecords"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDocumentsTests",
       dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords"], swiftSettings: driver),

@@ -15,7 +15,7 @@ PURE = [
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
-    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
+    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitSQL", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
     "ZoneKit",
     "ZoneKitCommandLine",
 ]
@@ -61,6 +61,7 @@ IMPORTS = {
     "ZoneKitEventLoop": ["ZoneKitThreads", "ZoneKitCUV", "Glibc"],
     "ZoneKitWebSocket": ["ZoneKitCWslay", "Glibc"],
     "ZoneKitLineEditor": ["ZoneKitCEdit", "Glibc"],
+    "ZoneKitSQL": ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery", "Glibc"],
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
         "Glibc", "Synchronization",
@@ -79,7 +80,7 @@ IMPORTS = {
 }
 
 # Module maps, without Swift files.
-SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit"]
+SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit", "ZoneKitCPgQuery"]
 
 # Targets in C, without settings of Swift.
 C_TARGETS = ["ZoneKitCCatalogue"]
