@@ -17,6 +17,7 @@ let package = Package(
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitDocumentServer", dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
@@ -156,6 +157,9 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitRecords"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSchemaTests", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
+      swiftSettings: driver),
     .testTarget(
       name: "ZoneKitDocumentsTests",
       dependencies: ["ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitRecords"], swiftSettings: driver),

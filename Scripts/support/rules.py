@@ -11,7 +11,7 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitMemoryStores", "ZoneKitSimulator",
+    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
@@ -27,6 +27,7 @@ IMPORTS = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitSchema": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -122,7 +123,9 @@ SWIFT = ("Sources/", "Tests/", "Diagnostics/", "Package.swift")
 SOURCES = ("Sources/",)
 TESTS = ("Tests/",)
 PURE_SOURCES = tuple(f"Sources/{module}/" for module in PURE)
-ALL_BUT_STORAGE = tuple(f"Sources/{module}/" for module in IMPORTS if module != "ZoneKitStorage")
+# ZoneKitSchema writes the SQL of a developer's schema, which no database is given.
+ALL_BUT_STORAGE = tuple(
+    f"Sources/{module}/" for module in IMPORTS if module not in ("ZoneKitStorage", "ZoneKitSchema"))
 # The folders of drivers of the two processes. What virtual time needs too is written in a process.
 DRIVERS = tuple(
     f"Sources/ZoneKitService/{folder}/"
