@@ -78,6 +78,7 @@ extension SchemaReader {
         return SQLName("")
       }
       let entry = object.node("pubtable", as: "PublicationTable")
+      move(to: entry.node("relation", as: "RangeVar"))
       allow(["relation"], in: entry)
       return table(entry, "relation")
     }

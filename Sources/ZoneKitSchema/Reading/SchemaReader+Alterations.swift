@@ -10,7 +10,7 @@ extension SchemaReader {
       return nil
     }
     let isOnly = !node.node("relation", as: "RangeVar").flag("inh")
-    let name = table(node, "relation")
+    let name = table(node, "relation", mayBeOnly: true)
     let actions = node.nodes("cmds").compactMap { action($0) }
     return AlterTable(name, actions, ifExists: node.flag("missing_ok"), isOnly: isOnly)
   }

@@ -13,9 +13,10 @@ extension SchemaReader {
   }
 
   /// The table that a member names; it is not a temporary one.
-  mutating func table(_ node: TreeNode, _ key: String, others: [String] = []) -> SQLName {
+  mutating func table(_ node: TreeNode, _ key: String, mayBeOnly: Bool = false) -> SQLName {
     let table = node.node(key, as: "RangeVar")
-    allow(["schemaname", "relname", "inh", "relpersistence"] + others, in: table)
+    allow(["schemaname", "relname", "inh", "relpersistence"], in: table)
+    if !mayBeOnly, !table.flag("inh") { refuse("ONLY is not supported here: no table inherits; leave it out") }
     switch table.textIfThere("relpersistence") {
     case "p"?: break
     case "t"?: refuse("a temporary table is not supported: leave it out")

@@ -31,8 +31,9 @@ extension SchemaReader {
   /// The query of a node, which returns one column.
   private mutating func oneColumn(_ node: TreeNode) -> SQLQuery {
     let place = here
+    let problems = found.count
     let query = query(node.node("subselect"))
-    if query.results.count != 1 || query.results == [.allColumns] {
+    if found.count == problems, query.results.count != 1 || query.results == [.allColumns] {
       refuse("a query for a value returns one column: name it", at: place)
     }
     return query

@@ -24,7 +24,7 @@ extension SchemaReader {
     if let first = nodes.first { move(to: first) }
     let place = here
     if columns > 0, nodes.count != columns {
-      refuse("a row has \(nodes.count) values; write one for each of the \(columns) columns", at: place)
+      refuse("the columns are \(columns), the values \(nodes.count): write one for each", at: place)
     }
     return nodes.map { node in
       if node.kind == "SetToDefault" { return .defaultValue }

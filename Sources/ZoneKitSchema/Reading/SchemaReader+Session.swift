@@ -2,10 +2,13 @@
 extension SchemaReader {
   /// The beginning or end of a transaction; nil if it is another step.
   mutating func transaction(_ node: TreeNode) -> SchemaStatement? {
-    allow(["kind"], in: node)
     switch node.text("kind") {
-    case "TRANS_STMT_BEGIN", "TRANS_STMT_START": return .transaction(.begin)
-    case "TRANS_STMT_COMMIT": return .transaction(.commit)
+    case "TRANS_STMT_BEGIN", "TRANS_STMT_START":
+      allow(["kind"], in: node)
+      return .transaction(.begin)
+    case "TRANS_STMT_COMMIT":
+      allow(["kind"], in: node)
+      return .transaction(.commit)
     case "TRANS_STMT_ROLLBACK", "TRANS_STMT_ROLLBACK_TO":
       refuse("rollback is not supported: leave out what it takes back")
     default: refuse("a savepoint or prepared transaction is not supported: write begin and commit")
@@ -60,6 +63,9 @@ extension SchemaReader {
     }
     if name == "standard_conforming_strings", values != ["on"], values != ["true"] {
       refuse("backslashes in strings stand for themselves: set standard_conforming_strings to on", at: place)
+    }
+    if name == "timezone", values.map({ $0.uppercased() }) != ["UTC"] {
+      refuse("times are in UTC: set timezone to 'UTC', or leave it out", at: place)
     }
     let schemas = values.flatMap { $0.split { $0 == "," || $0 == " " } }
     if name == "search_path", !schemas.allSatisfy({ ["public", "extensions", "pg_catalog", "$user"].contains($0) }) {

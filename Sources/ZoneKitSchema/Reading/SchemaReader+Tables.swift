@@ -16,7 +16,7 @@ extension SchemaReader {
       default: refuse("\(UnsupportedMember.words(element.kind)) in a table is not supported: leave it out")
       }
     }
-    if columns.isEmpty {
+    if node.nodes("tableElts").isEmpty {
       refuse("a table without columns is not supported: write at least its key", at: name.offset.bytes)
     }
     return CreateTable(name, columns, constraints, ifNotExists: node.flag("if_not_exists"))

@@ -33,7 +33,8 @@ extension SchemaReader {
       refuse("numbers behind the type \(name.sql) are not supported: leave them out", at: place.bytes)
     }
     if kind == nil, let replacement = UnsupportedType.replacement(for: name) {
-      refuse("the type \(name.sql) is not supported: use \(replacement)", at: place.bytes)
+      let shown = isBuiltIn ? name.name : name.sql
+      refuse("the type \(shown) is not supported: use \(replacement)", at: place.bytes)
     }
     let dimensions = node.nodes("arrayBounds")
     let type = SQLType(kind ?? .named(name), isArray: !dimensions.isEmpty, at: place)

@@ -13,7 +13,7 @@ package struct SchemaReader {
   var here = 0
   /// How deep the expression is nested that is being read.
   var depth = 0
-  private var found: [(offset: Int, message: String)] = []
+  private(set) var found: [(offset: Int, message: String)] = []
 
   private init(_ text: SchemaText) { self.text = text }
 
@@ -47,7 +47,10 @@ package struct SchemaReader {
 
   /// Notes a problem there, or at the place that was read last.
   mutating func refuse(_ message: String, at offset: Int? = nil) {
-    found.append((offset ?? here, message))
+    let offset = offset ?? here
+    // One part of a text may be several nodes, each of which is refused for the same reason.
+    if let last = found.last, last.offset == offset, last.message == message { return }
+    found.append((offset, message))
   }
 
   /// Notes a problem for each member of a node that is not among those, as it would be left out otherwise.

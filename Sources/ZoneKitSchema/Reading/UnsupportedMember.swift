@@ -97,6 +97,8 @@ enum UnsupportedMember {
     "ObjectWithArgs.objargs": "a function with arguments is not supported: only trigger functions are, which have none",
     "ObjectWithArgs.objfuncargs":
       "a function with arguments is not supported: only trigger functions are, which have none",
+    "TransactionStmt.options": "the mode of a transaction is not supported: leave it out",
+    "TransactionStmt.chain": "AND CHAIN is not supported: leave it out",
     "VariableSetStmt.is_local": "SET LOCAL is not supported: leave it out",
   ]
 }

@@ -17,7 +17,7 @@ extension SQLExpression {
       "\(value.operand)\(isNegated ? " NOT" : "") BETWEEN \(lower.operand) AND \(upper.operand)"
     case .quantified(let value, let known, let quantifier, let array):
       "\(value.operand) \(known.rawValue) \(quantifier.rawValue) (\(array.sql))"
-    case .call(let name, let arguments): "\(name.sqlOfFunction)(\(arguments.sqlList))"
+    case .call(let name, let arguments): "\(name.sql(ofFunctionWith: arguments.count))(\(arguments.sqlList))"
     case .element(let value, let index): "(\(value.sql))[\(index.sql)]"
     case .array(let elements): "ARRAY[\(elements.sqlList)]"
     case .query(let query): "(\(query.sql))"
@@ -47,9 +47,14 @@ extension [SQLExpression] {
 }
 
 extension SQLName {
-  /// The name of a function as SQL writes it: those that have a form of their own are no names in quotes.
-  var sqlOfFunction: String {
-    schema == nil && ["coalesce", "nullif", "greatest", "least"].contains(name) ? name : sql
+  /// The name of a function with that many arguments: one that has a form of its own in SQL is no name in quotes.
+  fileprivate func sql(ofFunctionWith arguments: Int) -> String {
+    guard schema == nil else { return sql }
+    return switch name {
+    case "coalesce", "greatest", "least": arguments > 0 ? name : sql
+    case "nullif": arguments == 2 ? name : sql
+    default: sql
+    }
   }
 }
 
