@@ -74,7 +74,7 @@ package enum SQLTree {
       return try JSON(parsing: bytes.span, depthLimit: depthLimit)
     } catch {
       // The parser's text is well-formed, so only its depth can be wrong.
-      let place = location(behind: error.offset, in: bytes).map { TextPlace($0, in: text.utf8.span) }
+      let place = location(from: tree + error.offset).map { TextPlace($0, in: text.utf8.span) }
       throw SQLError("the statement nests too deeply", at: place)
     }
   }
@@ -89,12 +89,11 @@ package enum SQLTree {
     return text.count
   }
 
-  /// The first location that a tree's text states behind a place. A quote within a string is escaped, so no string looks alike.
-  private static func location(behind offset: Int, in tree: UnsafeBufferPointer<UInt8>) -> Int? {
-    let key = Array("\"location\":".utf8)
-    var start = offset
-    while start + key.count < tree.count, !tree[start..<start + key.count].elementsEqual(key) { start += 1 }
-    let digits = tree.dropFirst(start + key.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    return Int(String(decoding: digits, as: UTF8.self))
+  /// The first location that a tree's text states from a place on; nil if there is none. A quote within a string is escaped,
+  /// so no string looks alike.
+  private static func location(from place: UnsafePointer<CChar>) -> Int? {
+    let key = "\"location\":"
+    guard let found = strstr(place, key) else { return nil }
+    return strtol(found + key.utf8.count, nil, 10)
   }
 }
