@@ -109,7 +109,8 @@ extension SchemaGenerator {
     let parts = some(1...3) { generator in
       let isColumn = generator.chance()
       let value = isColumn ? SQLExpression(.column(SQLColumn(generator.identifier()))) : generator.expression(2)
-      return CreateIndex.Part(value, isDescending: generator.maybe { $0.chance() }, nullsFirst: generator.maybe { $0.chance() })
+      return CreateIndex.Part(
+        value, isDescending: generator.maybe { $0.chance() }, nullsFirst: generator.maybe { $0.chance() })
     }
     let name = maybe { $0.identifier() }
     return CreateIndex(

@@ -106,7 +106,7 @@ struct SchemaGenerator {
     case 1: return .or(parts(depth) { if case .or = $0 { true } else { false } })
     case 2: return .not(expression(depth))
     case 3: return .test(expression(depth), one(of: SQLTest.allCases))
-    case 4: return .isIn(expression(depth), some(1...3) { $0.expression(depth) }, isNegated: chance())
+    case 4: return .isIn(expression(depth), some(1...3) { $0.notQuery(depth) }, isNegated: chance())
     case 5: return .between(expression(depth), expression(depth), expression(depth), isNegated: chance())
     case 6:
       let known = one(of: quantifiable)
@@ -126,7 +126,7 @@ struct SchemaGenerator {
     return parts
   }
 
-  /// An expression that is no query: `any ((select …))` reads the query's rows.
+  /// An expression that is no query: `any ((select …))` and `in ((select …))` read the query's rows.
   private mutating func notQuery(_ depth: Int) -> SQLExpression {
     let drawn = expression(depth)
     if case .query = drawn.kind { return SQLExpression(.column(column())) }
