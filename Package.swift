@@ -17,6 +17,7 @@ let package = Package(
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitRelations", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
@@ -90,10 +91,14 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "ZoneKitCEdit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "ZoneKitCPgQuery", providers: [.apt(["libpg-query-dev"])]),
     .target(name: "ZoneKitCCatalogue", exclude: ["files.inc"]),
     .target(name: "ZoneKitThreads", swiftSettings: driver),
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
+    .target(
+      name: "ZoneKitSQL", dependencies: ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery"],
+      swiftSettings: driver),
     .target(name: "ZoneKitLineEditor", dependencies: ["ZoneKitCEdit"], swiftSettings: driver),
     .target(
       name: "ZoneKitStorage",
@@ -150,6 +155,11 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitRecords"], swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSchemaTests", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitRelationsTests", dependencies: ["ZoneKitRelations", "ZoneKitRecords"], swiftSettings: driver),

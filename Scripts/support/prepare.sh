@@ -15,7 +15,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # What a build needs, and what the tests need besides.
-build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev pkg-config)
+build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev libpg-query-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
@@ -84,8 +84,9 @@ is_there() {
     libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
     libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
     libedit-dev) pkg-config --exists libedit 2>/dev/null ;;
-    # It has no file for pkg-config.
+    # These have no file for pkg-config.
     libwslay-dev) dpkg-query --status libwslay-dev >/dev/null 2>&1 ;;
+    libpg-query-dev) [ -e /usr/include/pg_query.h ] || [ -e /usr/local/include/pg_query.h ] ;;
     tzdata) [ -e "${TZDIR:-/usr/share/zoneinfo}/Europe/Zurich" ] ;;
     netcat-openbsd) command -v nc >/dev/null ;;
     *) command -v "$1" >/dev/null ;;

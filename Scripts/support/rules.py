@@ -11,11 +11,11 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitRelations",
+    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
-    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
+    "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitSQL", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
     "ZoneKit",
     "ZoneKitCommandLine",
 ]
@@ -27,6 +27,7 @@ IMPORTS = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitSchema": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -62,6 +63,7 @@ IMPORTS = {
     "ZoneKitEventLoop": ["ZoneKitThreads", "ZoneKitCUV", "Glibc"],
     "ZoneKitWebSocket": ["ZoneKitCWslay", "Glibc"],
     "ZoneKitLineEditor": ["ZoneKitCEdit", "Glibc"],
+    "ZoneKitSQL": ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery", "Glibc"],
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
         "Glibc", "Synchronization",
@@ -80,7 +82,7 @@ IMPORTS = {
 }
 
 # Module maps, without Swift files.
-SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit"]
+SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit", "ZoneKitCPgQuery"]
 
 # Targets in C, without settings of Swift.
 C_TARGETS = ["ZoneKitCCatalogue"]
@@ -122,7 +124,9 @@ SWIFT = ("Sources/", "Tests/", "Diagnostics/", "Package.swift")
 SOURCES = ("Sources/",)
 TESTS = ("Tests/",)
 PURE_SOURCES = tuple(f"Sources/{module}/" for module in PURE)
-ALL_BUT_STORAGE = tuple(f"Sources/{module}/" for module in IMPORTS if module != "ZoneKitStorage")
+# ZoneKitSchema writes the SQL of a developer's schema, which no database is given.
+ALL_BUT_STORAGE = tuple(
+    f"Sources/{module}/" for module in IMPORTS if module not in ("ZoneKitStorage", "ZoneKitSchema"))
 # The folders of drivers of the two processes. What virtual time needs too is written in a process.
 DRIVERS = tuple(
     f"Sources/ZoneKitService/{folder}/"

@@ -9,6 +9,14 @@ extension JSON {
     self = try scanner.document(in: bytes)
   }
 
+  /// Parses one complete document like `init(parsing:)`, with another limit for nested containers. Each level takes some
+  /// hundred bytes of the thread's stack.
+  package init(parsing bytes: Span<UInt8>, depthLimit: Int) throws(JSONError) {
+    var scanner = JSONScanner()
+    scanner.depthLimit = depthLimit
+    self = try scanner.document(in: bytes)
+  }
+
   /// Parses one complete document like `init(parsing:)`, and keeps the text of each number and string that would be written in
   /// another way, so that it can be passed on unchanged. A number beyond Double's range is no error.
   public init(exactly bytes: Span<UInt8>) throws(JSONError) {

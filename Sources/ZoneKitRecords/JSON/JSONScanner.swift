@@ -6,6 +6,8 @@ struct JSONScanner {
   var scratch: [UInt8] = []
   /// Whether the texts of numbers and strings are kept that would be written in another way.
   var isExact = false
+  /// The deepest nesting of arrays and objects.
+  var depthLimit = JSON.depthLimit
 
   /// The value in the bytes.
   mutating func document(in bytes: Span<UInt8>) throws(JSONError) -> JSON {
@@ -73,8 +75,8 @@ struct JSONScanner {
 
   /// Skips an opening bracket and the whitespace after it.
   private mutating func enter(_ depth: Int, in bytes: Span<UInt8>) throws(JSONError) {
-    guard depth < JSON.depthLimit else {
-      throw failure("expected at most \(JSON.depthLimit) nested arrays and objects, found one more", in: bytes)
+    guard depth < depthLimit else {
+      throw failure("expected at most \(depthLimit) nested arrays and objects, found one more", in: bytes)
     }
     position += 1
     skipSpace(in: bytes)

@@ -1,0 +1,59 @@
+/// Changes of tables.
+extension SchemaReader {
+  /// Changes of a table; nil if it is no table.
+  mutating func alterTable(_ node: TreeNode, at start: Int) -> AlterTable? {
+    allow(["relation", "cmds", "objtype", "missing_ok"], in: node)
+    guard node.text("objtype") == "OBJECT_TABLE" else {
+      refuse(
+        "alter \(UnsupportedStatement.object(node.text("objtype"))) is not supported: only tables are changed",
+        at: start)
+      return nil
+    }
+    let isOnly = !node.node("relation", as: "RangeVar").flag("inh")
+    let name = table(node, "relation", mayBeOnly: true)
+    let actions = node.nodes("cmds").compactMap { action($0) }
+    return AlterTable(name, actions, ifExists: node.flag("missing_ok"), isOnly: isOnly)
+  }
+
+  private mutating func action(_ node: TreeNode) -> AlterTable.Action? {
+    allow(["subtype", "name", "def", "newowner", "behavior", "missing_ok"], in: node)
+    let column = node.text("name")
+    switch node.text("subtype") {
+    case "AT_AddColumn":
+      return .addColumn(self.column(node.node("def")), ifNotExists: node.flag("missing_ok"))
+    case "AT_DropColumn":
+      return .dropColumn(column, ifExists: node.flag("missing_ok"), isCascading: isCascading(node))
+    case "AT_AddConstraint": return tableConstraint(node.node("def")).map { .addConstraint($0) }
+    case "AT_DropConstraint":
+      return .dropConstraint(column, ifExists: node.flag("missing_ok"), isCascading: isCascading(node))
+    case "AT_ColumnDefault":
+      return expressionIfThere(node, "def").map { .setDefault(column: column, $0) } ?? .dropDefault(column: column)
+    case "AT_SetNotNull": return .setNotNull(column: column)
+    case "AT_DropNotNull": return .dropNotNull(column: column)
+    case "AT_EnableRowSecurity": return .rowSecurity(.enabled)
+    case "AT_DisableRowSecurity": return .rowSecurity(.disabled)
+    case "AT_ForceRowSecurity": return .rowSecurity(.forced)
+    case "AT_NoForceRowSecurity": return .rowSecurity(.notForced)
+    case "AT_ReplicaIdentity": return replicaIdentity(node.node("def"))
+    case "AT_ChangeOwner": return .changeOwner(role(node.node("newowner", as: "RoleSpec")))
+    case "AT_AlterColumnType":
+      refuse("another type of a column is not supported: write the last type where the column is created")
+    case "AT_AddIdentity", "AT_SetIdentity", "AT_DropIdentity":
+      refuse("a change of an identity is not supported: write generated … as identity where the column is created")
+    default:
+      let words = UnsupportedMember.words(String(node.text("subtype").dropFirst(3)))
+      refuse("alter table … \(words) is not supported: write the table as it is to be")
+    }
+    return nil
+  }
+
+  private mutating func replicaIdentity(_ node: TreeNode) -> AlterTable.Action? {
+    switch node.text("identity_type") {
+    case "f": return .replicaIdentity(isFull: true)
+    case "d": return .replicaIdentity(isFull: false)
+    default:
+      refuse("this replica identity is not supported: write FULL or DEFAULT")
+      return nil
+    }
+  }
+}

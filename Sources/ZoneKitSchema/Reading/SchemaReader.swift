@@ -1,0 +1,100 @@
+import ZoneKitRecords
+
+/// Reads the tree of a file's statements, as the driver of PostgreSQL's parser returns it, into statements of a schema.
+///
+/// It is total: whatever the tree is, each of its statements becomes one of the schema or at least one problem. A part that
+/// cannot be served is noted and replaced by something harmless, so that the problems behind it are found as well.
+package struct SchemaReader {
+  /// The deepest nesting of expressions.
+  package static let depthLimit = 64
+
+  let text: SchemaText
+  /// The place of the part that was read last and has one.
+  var here = 0
+  /// How deep the expression is nested that is being read.
+  var depth = 0
+  private(set) var found: [(offset: Int, message: String)] = []
+
+  private init(_ text: SchemaText) { self.text = text }
+
+  /// The statements and problems of that tree, which is the one of that text.
+  package static func read(_ tree: JSON, of text: SchemaText) -> SchemaReading {
+    var reader = SchemaReader(text)
+    var statements: [LocatedStatement] = []
+    if tree["stmts"]?.array == nil { reader.refuse("the parser's tree has no statements", at: 0) }
+    for entry in tree["stmts"]?.array ?? [] {
+      let start = text.text.utf8.span.firstWord(from: Int(entry["stmt_location"]?.integer ?? 0))
+      let problems = reader.found.count
+      reader.here = start
+      reader.depth = 0
+      let statement = reader.statement(TreeNode(entry["stmt"] ?? .null), at: start)
+      if let statement, reader.found.count == problems {
+        statements.append(LocatedStatement(statement, at: SourceOffset(start)))
+      }
+    }
+    return SchemaReading(statements: statements, problems: reader.problems)
+  }
+
+  /// The problems in the order of the text.
+  private var problems: [SchemaProblem] {
+    var place = TextPlace()
+    return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map { _, problem in
+        place.advance(to: problem.offset, in: text.text.utf8.span)
+        return SchemaProblem(file: text.name, at: place, problem.message)
+      }
+  }
+
+  /// Notes a problem there, or at the place that was read last.
+  mutating func refuse(_ message: String, at offset: Int? = nil) {
+    let offset = offset ?? here
+    // One part of a text may be several nodes, each of which is refused for the same reason.
+    if let last = found.last, last.offset == offset, last.message == message { return }
+    found.append((offset, message))
+  }
+
+  /// Notes a problem for each member of a node that is not among those, as it would be left out otherwise.
+  mutating func allow(_ members: [String], in node: TreeNode) {
+    move(to: node)
+    for member in node.members where member != "location" && !members.contains(member) {
+      refuse(UnsupportedMember.reason(for: member, of: node.kind))
+    }
+  }
+
+  /// Makes a node's place the one that was read last.
+  mutating func move(to node: TreeNode) {
+    if let location = node.location { here = location }
+  }
+
+  /// A node's place, or the one that was read last.
+  func offset(_ node: TreeNode) -> SourceOffset { SourceOffset(node.location ?? here) }
+
+  /// The statement; nil if it is refused.
+  private mutating func statement(_ node: TreeNode, at start: Int) -> SchemaStatement? {
+    switch node.kind {
+    case "TransactionStmt": return transaction(node)
+    case "VariableSetStmt": return setting(node).map { .setting($0) }
+    case "SelectStmt": return settingCall(node).map { .setting($0) }
+    case "CreateSchemaStmt": return createSchema(node)
+    case "CreateExtensionStmt": return .createExtension(createExtension(node))
+    case "CreateEnumStmt": return .createEnum(createEnum(node))
+    case "AlterEnumStmt": return .addEnumValue(addEnumValue(node))
+    case "CreateStmt": return .createTable(createTable(node))
+    case "AlterTableStmt": return alterTable(node, at: start).map { .alterTable($0) }
+    case "IndexStmt": return .createIndex(createIndex(node))
+    case "CreatePolicyStmt": return .createPolicy(createPolicy(node))
+    case "CreatePublicationStmt": return .createPublication(createPublication(node))
+    case "AlterPublicationStmt": return alterPublication(node)
+    case "InsertStmt": return .insert(insertRows(node))
+    case "CreateFunctionStmt": return createFunction(node, at: start).map { .createFunction($0) }
+    case "CreateTrigStmt": return .createTrigger(createTrigger(node))
+    case "CommentStmt": return comment(node).map { .comment($0) }
+    case "GrantStmt": return grant(node).map { .grant($0) }
+    case "AlterOwnerStmt": return changeOwner(node).map { .changeOwner($0) }
+    case "DropStmt": return drop(node).map { .drop($0) }
+    default:
+      refuse(UnsupportedStatement.reason(for: node), at: start)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+extension SchemaStatement {
+  /// The statement as SQL writes it, without the semicolon behind it. Reading it returns an equal statement.
+  package var sql: String {
+    switch self {
+    case .transaction(let step): step.rawValue
+    case .setting(let setting): setting.sql
+    case .createSchema(let name, let ifNotExists):
+      ["CREATE SCHEMA", ifNotExists ? "IF NOT EXISTS" : "", name.quotedAsName].sentence
+    case .createExtension(let statement): statement.sql
+    case .createEnum(let statement):
+      "CREATE TYPE \(statement.name.sql) AS ENUM (\(statement.values.map(\.quotedAsText).joined(separator: ", ")))"
+    case .addEnumValue(let statement): statement.sql
+    case .createTable(let table): table.sql
+    case .alterTable(let change): change.sql
+    case .createIndex(let index): index.sql
+    case .createPolicy(let policy): policy.sql
+    case .createPublication(.allTables): "CREATE PUBLICATION \(PublicationScope.name) FOR ALL TABLES"
+    case .createPublication(.tables(let tables)):
+      ["CREATE PUBLICATION", PublicationScope.name, tables.isEmpty ? "" : "FOR TABLE \(tables.list)"].sentence
+    case .alterPublication(let change, let tables):
+      "ALTER PUBLICATION \(PublicationScope.name) \(change.rawValue) TABLE \(tables.list)"
+    case .insert(let rows): rows.sql
+    case .createFunction(let function): function.sql
+    case .createTrigger(let trigger): trigger.sql
+    case .comment(let comment): comment.sql
+    case .grant(let grant): grant.sql
+    case .changeOwner(let change):
+      "ALTER \(change.kind.rawValue) \(change.name.sql)\(change.kind == .function ? "()" : "") "
+        + "OWNER TO \(change.role.sql)"
+    case .drop(let drop): drop.sql
+    }
+  }
+}
+
+extension SettingStatement {
+  fileprivate var sql: String {
+    if isCall {
+      return "SELECT pg_catalog.set_config(\(name.quotedAsText), \((values.first ?? "").quotedAsText), false)"
+    }
+    return "SET \(name.quotedAsName) = "
+      + (values.isEmpty ? "DEFAULT" : values.map(\.quotedAsText).joined(separator: ", "))
+  }
+}
+
+extension CreateExtension {
+  fileprivate var sql: String {
+    [
+      "CREATE EXTENSION", ifNotExists ? "IF NOT EXISTS" : "", name.quotedAsName,
+      schema.map { "SCHEMA \($0.quotedAsName)" } ?? "",
+    ].sentence
+  }
+}
+
+extension AddEnumValue {
+  fileprivate var sql: String {
+    let place =
+      switch position {
+      case .last: ""
+      case .before(let other): "BEFORE \(other.quotedAsText)"
+      case .after(let other): "AFTER \(other.quotedAsText)"
+      }
+    return ["ALTER TYPE", name.sql, "ADD VALUE", ifNotExists ? "IF NOT EXISTS" : "", value.quotedAsText, place].sentence
+  }
+}
+
+extension InsertRows {
+  fileprivate var sql: String {
+    let lists = rows.map { row in "(" + row.map(\.sql).joined(separator: ", ") + ")" }.joined(separator: ", ")
+    let end =
+      switch conflict {
+      case .fails: ""
+      case .doesNothing(let columns):
+        ["ON CONFLICT", columns.isEmpty ? "" : "(\(columns.list))", "DO NOTHING"].sentence
+      }
+    return ["INSERT INTO", table.sql, columns.isEmpty ? "" : "(\(columns.list))", "VALUES", lists, end].sentence
+  }
+}
+
+extension InsertRows.Value {
+  fileprivate var sql: String {
+    switch self {
+    case .defaultValue: "DEFAULT"
+    case .expression(let value): value.sql
+    }
+  }
+}
+
+extension StampFunction {
+  fileprivate var sql: String {
+    "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
+      + "BEGIN NEW.\(column.alwaysQuoted) = now(); RETURN NEW; END".quotedAsText
+  }
+}
+
+extension CreateTrigger {
+  fileprivate var sql: String {
+    "CREATE \(replaces ? "OR REPLACE " : "")TRIGGER \(name.quotedAsName) BEFORE UPDATE ON \(table.sql) "
+      + "FOR EACH ROW EXECUTE FUNCTION \(function.sql)(\(arguments.map(\.quotedAsText).joined(separator: ", ")))"
+  }
+}
+
+extension CommentStatement {
+  fileprivate var sql: String {
+    let object =
+      switch subject {
+      case .table(let name): "TABLE \(name.sql)"
+      case .column(let table, let column): "COLUMN \(table.sql).\(column.quotedAsName)"
+      case .schema(let name): "SCHEMA \(name.quotedAsName)"
+      case .extension(let name): "EXTENSION \(name.quotedAsName)"
+      }
+    return "COMMENT ON \(object) IS \(text?.quotedAsText ?? "NULL")"
+  }
+}
+
+extension DropStatement {
+  fileprivate var sql: String {
+    let parts: (kind: String, names: String) =
+      switch subject {
+      case .tables(let names): ("TABLE", names.list)
+      case .types(let names): ("TYPE", names.list)
+      case .functions(let names): ("FUNCTION", names.map { "\($0.sql)()" }.joined(separator: ", "))
+      case .indexes(let names): ("INDEX", names.list)
+      case .schemas(let names): ("SCHEMA", names.list)
+      case .extensions(let names): ("EXTENSION", names.list)
+      case .publication: ("PUBLICATION", PublicationScope.name)
+      case .trigger(let name, let table): ("TRIGGER", "\(name.quotedAsName) ON \(table.sql)")
+      case .policy(let name, let table): ("POLICY", "\(name.quotedAsName) ON \(table.sql)")
+      }
+    return ["DROP", parts.kind, ifExists ? "IF EXISTS" : "", parts.names, isCascading ? "CASCADE" : ""].sentence
+  }
+}

@@ -1,0 +1,195 @@
+import ZoneKitRecords
+import ZoneKitSchema
+
+extension SchemaGenerator {
+  /// A statement of any kind.
+  mutating func statement() -> SchemaStatement {
+    switch number(0...19) {
+    case 0: return .transaction(one(of: TransactionStep.allCases))
+    case 1: return .setting(setting())
+    case 2: return .createSchema(name: one(of: ["public", "extensions"]), ifNotExists: chance())
+    case 3:
+      return .createExtension(
+        CreateExtension(
+          one(of: CreateExtension.known), schema: maybe { $0.identifier() }, ifNotExists: chance()))
+    case 4: return .createEnum(CreateEnum(name(), some(1...3) { $0.text() }))
+    case 5:
+      let position = one(of: [AddEnumValue.Position.last, .before(text()), .after(text())])
+      return .addEnumValue(AddEnumValue(name(), text(), position, ifNotExists: chance()))
+    case 6, 7: return .createTable(table())
+    case 8, 9: return .alterTable(alteration())
+    case 10: return .createIndex(index())
+    case 11, 12: return .createPolicy(policy())
+    case 13: return .createPublication(chance() ? .allTables : .tables(some(0...3) { $0.name() }))
+    case 14: return .alterPublication(one(of: PublicationChange.allCases), some(1...3) { $0.name() })
+    case 15: return .insert(rows())
+    case 16: return .createFunction(StampFunction(name(), sets: stampedColumn(), replaces: chance()))
+    case 17:
+      return .createTrigger(
+        CreateTrigger(identifier(), on: name(), calls: name(), some(0...2) { $0.text() }, replaces: chance()))
+    case 18: return chance() ? .comment(comment()) : .changeOwner(owner())
+    default: return chance() ? .grant(grant()) : .drop(drop())
+    }
+  }
+
+  private mutating func setting() -> SettingStatement {
+    if chance(3) { return SettingStatement("search_path", [""], isCall: true) }
+    if chance(3) { return SettingStatement("client_encoding", ["UTF8"]) }
+    return SettingStatement(one(of: ["statement_timeout", "row_security"]), some(0...1) { $0.text() })
+  }
+
+  private mutating func stampedColumn() -> String {
+    let column = identifier()
+    return column.contains("\"") ? "updated_at" : column
+  }
+
+  private mutating func table() -> CreateTable {
+    CreateTable(
+      name(), some(1...4) { $0.definition() }, some(0...2) { $0.tableConstraint() }, ifNotExists: chance())
+  }
+
+  private mutating func definition() -> ColumnDefinition {
+    ColumnDefinition(identifier(), type(), some(0...3) { $0.columnConstraint() })
+  }
+
+  private mutating func columnConstraint() -> ColumnConstraint {
+    let kind: ColumnConstraint.Kind
+    switch number(0...7) {
+    case 0: kind = .null
+    case 1: kind = .notNull
+    case 2: kind = .defaultValue(expression(2))
+    case 3: kind = .primaryKey
+    case 4: kind = .unique(nullsNotDistinct: chance())
+    case 5: kind = .check(expression())
+    case 6: kind = .references(reference())
+    default: kind = .identity(isAlways: chance())
+    }
+    return ColumnConstraint(name: maybe { $0.identifier() }, kind)
+  }
+
+  private mutating func tableConstraint() -> TableConstraint {
+    let columns = some(1...3) { $0.identifier() }
+    let kind: TableConstraint.Kind
+    switch number(0...3) {
+    case 0: kind = .primaryKey(columns)
+    case 1: kind = .unique(columns, nullsNotDistinct: chance())
+    case 2: kind = .check(expression())
+    default: kind = .foreignKey(columns, reference())
+    }
+    return TableConstraint(name: maybe { $0.identifier() }, kind)
+  }
+
+  private mutating func reference() -> TableReference {
+    TableReference(
+      name(), some(0...2) { $0.identifier() }, onDelete: one(of: TableReference.Action.allCases),
+      onUpdate: one(of: TableReference.Action.allCases), isDeferrable: chance())
+  }
+
+  private mutating func alteration() -> AlterTable {
+    AlterTable(name(), some(1...3) { $0.action() }, ifExists: chance(), isOnly: chance())
+  }
+
+  private mutating func action() -> AlterTable.Action {
+    switch number(0...10) {
+    case 0: .addColumn(definition(), ifNotExists: chance())
+    case 1: .dropColumn(identifier(), ifExists: chance(), isCascading: chance())
+    case 2: .addConstraint(tableConstraint())
+    case 3: .dropConstraint(identifier(), ifExists: chance(), isCascading: chance())
+    case 4: .setDefault(column: identifier(), expression())
+    case 5: .dropDefault(column: identifier())
+    case 6: .setNotNull(column: identifier())
+    case 7: .dropNotNull(column: identifier())
+    case 8: .rowSecurity(one(of: AlterTable.RowSecurity.allCases))
+    case 9: .replicaIdentity(isFull: chance())
+    default: .changeOwner(role(mayBeEveryone: false))
+    }
+  }
+
+  private mutating func index() -> CreateIndex {
+    let parts = some(1...3) { generator in
+      let isColumn = generator.chance()
+      let value = isColumn ? SQLExpression(.column(SQLColumn(generator.identifier()))) : generator.expression(2)
+      return CreateIndex.Part(
+        value, isDescending: generator.maybe { $0.chance() }, nullsFirst: generator.maybe { $0.chance() })
+    }
+    let name = maybe { $0.identifier() }
+    return CreateIndex(
+      name, on: self.name(), one(of: CreateIndex.Method.allCases), parts, where: maybe { $0.expression(2) },
+      isUnique: chance(), ifNotExists: name != nil && chance())
+  }
+
+  private mutating func policy() -> CreatePolicy {
+    CreatePolicy(
+      identifier(), on: name(), isPermissive: chance(), for: one(of: CreatePolicy.Command.allCases),
+      to: some(1...3) { $0.role(mayBeEveryone: true) }, using: maybe { $0.expression(5) },
+      withCheck: maybe { $0.expression(5) })
+  }
+
+  private mutating func role(mayBeEveryone: Bool) -> SQLRole {
+    let names = ["anon", "authenticated", "service_role", "Some One", "user", "order"]
+    if chance() { return .named(one(of: names)) }
+    return one(of: [.currentRole, .currentUser, .sessionUser] + (mayBeEveryone ? [.everyone] : []))
+  }
+
+  private mutating func rows() -> InsertRows {
+    let columns = some(1...3) { $0.identifier() }
+    let rows = some(1...3) { generator in
+      columns.map { _ in
+        if generator.chance(5) { return InsertRows.Value.defaultValue }
+        let value = generator.expression(2)
+        return .expression(value.isWithoutRows ? value : SQLExpression(.constant(generator.constant())))
+      }
+    }
+    let conflict = chance() ? InsertRows.Conflict.fails : .doesNothing(some(0...2) { $0.identifier() })
+    return InsertRows(name(), chance(4) ? [] : columns, rows, conflict)
+  }
+
+  private mutating func comment() -> CommentStatement {
+    let subject: CommentStatement.Subject
+    switch number(0...3) {
+    case 0: subject = .table(name())
+    case 1: subject = .column(name(), identifier())
+    case 2: subject = .schema(identifier())
+    default: subject = .extension(identifier())
+    }
+    return CommentStatement(subject, maybe { $0.text() })
+  }
+
+  private mutating func owner() -> OwnerStatement {
+    let role = role(mayBeEveryone: false)
+    switch one(of: OwnerStatement.Kind.allCases) {
+    case .publication: return OwnerStatement(.publication, SQLName(PublicationScope.name), to: role)
+    case .schema: return OwnerStatement(.schema, SQLName(identifier()), to: role)
+    case .type: return OwnerStatement(.type, name(), to: role)
+    case .function: return OwnerStatement(.function, name(), to: role)
+    }
+  }
+
+  private mutating func grant() -> GrantStatement {
+    let columns = some(1...2) { $0.identifier() }
+    let several = some(0...2) { generator in
+      let names = ["select", "insert", "update", "delete", "usage", "execute"]
+      return GrantStatement.Privilege(generator.one(of: names), columns: generator.chance() ? columns : [])
+    }
+    let privileges = chance(4) ? [GrantStatement.Privilege(nil, columns: columns)] : several
+    let names = some(1...2) { $0.name() }
+    let schemas = some(1...2) { $0.identifier() }
+    let subject = one(of: [
+      GrantStatement.Subject.tables(names), .sequences(names), .functions(names), .schemas(schemas),
+      .allTables(schemas: schemas), .allSequences(schemas: schemas), .allFunctions(schemas: schemas),
+    ])
+    return GrantStatement(
+      isGrant: chance(), privileges, on: subject, roles: some(1...2) { $0.role(mayBeEveryone: true) })
+  }
+
+  private mutating func drop() -> DropStatement {
+    let names = some(1...2) { $0.name() }
+    let plain = some(1...2) { $0.identifier() }
+    let types = [SQLName("mood"), SQLName(schema: "public", "Size")]
+    let subject = one(of: [
+      DropStatement.Subject.tables(names), .types(types), .functions(names), .indexes(names), .schemas(plain),
+      .extensions(plain), .publication, .trigger(identifier(), on: name()), .policy(identifier(), on: name()),
+    ])
+    return DropStatement(subject, ifExists: chance(), isCascading: chance())
+  }
+}

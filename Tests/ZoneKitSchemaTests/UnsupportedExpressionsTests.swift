@@ -1,0 +1,152 @@
+import Testing
+import ZoneKitSQL
+import ZoneKitSchema
+
+@Suite struct `unsupported expressions` {
+  @Test(
+    arguments: [
+      (
+        "create policy p on t using (a @> b)",
+        [
+          "31: the operator “@>” is not supported: compare elements with = any (…), or members with ->>"
+        ]
+      ),
+      (
+        "create policy p on t using ((a, b) = (1, 2))",
+        [
+          "29: a row of values is not supported: compare the columns one by one",
+          "38: a row of values is not supported: compare the columns one by one",
+        ]
+      ),
+      (
+        "create policy p on t using (case when a then b end)",
+        [
+          "29: CASE is not supported: combine conditions with AND and OR"
+        ]
+      ),
+      (
+        "create policy p on t using (count(*) > 1)",
+        [
+          "29: a function of all rows, such as count(*), is not supported"
+        ]
+      ),
+      ("create policy p on t using (sum(a) over () > 1)", ["29: a window function is not supported"]),
+      (#"create policy p on t using (a collate "C" = b)"#, ["31: COLLATE is not supported: leave it out"]),
+      (
+        "create policy p on t using (a like 'x' escape 'y')",
+        [
+          "31: ESCAPE is not supported: write a backslash in front of the character"
+        ]
+      ),
+      (
+        "create policy p on t using (a similar to 'x')",
+        [
+          "31: SIMILAR TO is not supported: write LIKE, or ~ with a regular expression"
+        ]
+      ),
+      (
+        "create policy p on t using (a between symmetric 1 and 2)",
+        [
+          "31: BETWEEN SYMMETRIC is not supported: write the lower bound first, and BETWEEN"
+        ]
+      ),
+      (
+        "create policy p on t using (a in (select * from b))",
+        [
+          "29: a query for a value returns one column: name it"
+        ]
+      ),
+      (
+        "create policy p on t using (a in (select b, c from d))",
+        [
+          "29: a query for a value returns one column: name it"
+        ]
+      ),
+      (
+        "create policy p on t using (a in (select b from c union select 1))",
+        [
+          "29: UNION, INTERSECT and EXCEPT are not supported: combine conditions with OR and AND"
+        ]
+      ),
+      (
+        "create policy p on t using (exists (select 1 from a left join b on true))",
+        [
+          "63: an outer join is not supported: write JOIN … ON, or EXISTS (SELECT …)"
+        ]
+      ),
+      (
+        "create policy p on t using (exists (select 1 from a natural join b))",
+        [
+          "44: NATURAL is not supported: write ON with the two columns",
+          "66: a join without a condition is not supported: write JOIN … ON, or a comma",
+        ]
+      ),
+      (
+        "create policy p on t using (exists (select 1 from (select 1) x))",
+        [
+          "44: a query behind FROM is not supported: name the table"
+        ]
+      ),
+      (
+        "create policy p on t using (exists (select 1 from a order by b))",
+        [
+          "29: ORDER BY in a query is not supported: leave it out"
+        ]
+      ),
+      (
+        "create policy p on t using (exists (select a from b group by a))",
+        [
+          "29: GROUP BY in a query is not supported: leave it out"
+        ]
+      ),
+      (
+        "create policy p on t using (exists (with x as (select 1) select 1 from x))",
+        [
+          "29: WITH is not supported: write the query where it is used"
+        ]
+      ),
+      ("create policy p on t using (a[1:2] = b)", ["29: a slice of an array is not supported: name one element"]),
+      ("create policy p on t using ((a).b)", ["30: a part of a row is not supported: name the column"]),
+      ("create policy p on t using (a = b'1')", ["33: a string of bits is not supported: write a text, or a number"]),
+      (
+        "create policy p on t using (f(x => 1))",
+        [
+          "31: an argument with a name is not supported: write only the value"
+        ]
+      ),
+      ("create policy p on t using (a = $1)", ["33: a parameter is not supported: write the value"]),
+      ("create policy p on t using (t.* is null)", ["29: * is not supported here: name the column"]),
+      (
+        "create policy p on t using (current_timestamp(3) > a)",
+        [
+          "29: CURRENT_TIMESTAMP with a precision is not supported: leave out the brackets"
+        ]
+      ),
+      ("create policy p on t using (+a > 1)", ["29: the operator “+” in front of a value is not supported"]),
+      (
+        "create policy p on t using (a operator(pg_catalog.=) b)",
+        [
+          "31: the operator “pg_catalog.=” is not supported: the operators are = <> < <= > >= + - * / % || "
+            + "LIKE NOT LIKE ILIKE NOT ILIKE ~ ~* !~ !~* -> ->> IS DISTINCT FROM IS NOT DISTINCT FROM"
+        ]
+      ),
+      (
+        "create policy p on t using (a::serial = 1)",
+        [
+          "32: a cast to a serial type is not supported: use an integer type"
+        ]
+      ),
+      (
+        "create policy p on t using (a = 'x'::regclass)",
+        [
+          "38: the type regclass is not supported: use text, and serial or an identity for a column that counts"
+        ]
+      ),
+      ("create policy p on t using (current_catalog = 'a')", ["29: CURRENT_CATALOG is not supported"]),
+    ] as [(String, [String])])
+  func `have problems that say where, what and what would be right`(text: String, problems: [String]) throws {
+    let reading = try Samples.reading("begin;\n" + text)
+    #expect(reading.problems.map(\.description) == problems.map { "schema.sql:2:\($0)" })
+    #expect(reading.statements.map(\.statement) == [.transaction(.begin)])
+  }
+}
