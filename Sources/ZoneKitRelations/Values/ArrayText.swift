@@ -9,7 +9,8 @@ enum ArrayText {
       !text.isEmpty && text.lowercased() != "null"
       && text.utf8.allSatisfy { !"{}\",\\".utf8.contains($0) && !$0.isSpace }
     guard !isPlain else { return text }
-    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    let escaped = text.utf8.flatMap { "\\\"".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+    return "\"" + String(decoding: escaped, as: UTF8.self) + "\""
   }
 
   static func elements(_ text: String, of type: DatumType, now: Int64) throws(SQLFailure) -> [Datum] {

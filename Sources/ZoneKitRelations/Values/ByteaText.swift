@@ -6,7 +6,7 @@ enum ByteaText {
 
   static func bytes(_ text: String) throws(SQLFailure) -> [UInt8] {
     let characters = Array(text.utf8)
-    guard text.hasPrefix("\\x") else { return try escaped(characters) }
+    guard characters.starts(with: "\\x".utf8) else { return try escaped(characters) }
     var bytes: [UInt8] = []
     var pending: UInt8?
     for character in characters.dropFirst(2) where !(pending == nil && character.isSpace) {

@@ -187,7 +187,7 @@ struct CalendarReader {
 
   /// Passes `BC` or `AD` at the end. Returns whether it is `BC`.
   private mutating func skipEra() throws(SQLFailure) -> Bool {
-    switch String(decoding: Array(String(decoding: rest, as: UTF8.self).utf8.trimmed()), as: UTF8.self).lowercased() {
+    switch String(decoding: rest.trimmed(), as: UTF8.self).lowercased() {
     case "": return false
     case "bc":
       rest = rest.suffix(0)

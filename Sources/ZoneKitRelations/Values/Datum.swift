@@ -66,12 +66,6 @@ extension Hasher {
 }
 
 extension Datum {
-  /// The truth of a value of the type boolean; nil for null and for values of other types.
-  package var truth: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
-
-  /// The text of a text; nil for any other value.
-  package var string: String? { if case .text(let text) = self { text } else { nil } }
-
   /// The order of two values of one type: less than zero, zero or more than zero. Texts are compared byte by byte, as with
   /// the collation C. Null is the greatest value.
   package func order(to other: Datum) -> Int {

@@ -47,7 +47,7 @@ extension DatumType {
   }
 
   private static func boolean(_ text: String) throws(SQLFailure) -> Bool {
-    let word = String(decoding: Array(text.utf8.trimmed()), as: UTF8.self).lowercased()
+    let word = text.trimmed.lowercased()
     let isTrue = word == "1" || word == "on" || isBeginning(word, of: "true") || isBeginning(word, of: "yes")
     let isFalse =
       word == "0" || (word.utf8.count > 1 && isBeginning(word, of: "off")) || isBeginning(word, of: "false")
@@ -148,7 +148,7 @@ extension DatumType {
   }
 
   private static func label(_ text: String, of type: EnumType) throws(SQLFailure) -> Datum {
-    guard let place = type.labels.firstIndex(of: text) else {
+    guard let place = type.labels.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) else {
       throw SQLFailure(.invalidText, "invalid input value for enum \(type.name): \"\(text)\"")
     }
     return .label(text, place: place)

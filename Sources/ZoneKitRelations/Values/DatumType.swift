@@ -110,23 +110,4 @@ extension DatumType {
     default: name
     }
   }
-
-  /// The type's short name, as events of changes state it.
-  package var shortName: String {
-    switch self {
-    case .boolean: "bool"
-    case .smallint: "int2"
-    case .integer: "int4"
-    case .bigint: "int8"
-    case .real: "float4"
-    case .doublePrecision: "float8"
-    case .varchar: "varchar"
-    case .char: "bpchar"
-    case .time: "time"
-    case .timestamp: "timestamp"
-    case .timestamptz: "timestamptz"
-    case .array(let element): "_\(element.shortName)"
-    case .numeric, .text, .uuid, .date, .json, .jsonb, .bytea, .enumeration: name
-    }
-  }
 }

@@ -37,7 +37,7 @@ enum FloatingPointText {
   /// Reads a number. Throws where the text is none, or where the number is beyond the type's range.
   static func number(_ text: String, isSingle: Bool) throws(SQLFailure) -> Double {
     let type = isSingle ? "real" : "double precision"
-    let word = String(decoding: Array(text.utf8.trimmed()), as: UTF8.self)
+    let word = text.trimmed
     switch word.lowercased() {
     case "nan": return .nan
     case "infinity", "+infinity", "inf", "+inf": return .infinity

@@ -55,30 +55,18 @@ package indirect enum JSONBValue: Sendable {
   }
 
   private static func object(of members: [JSON.Member]) -> [Member]? {
-    var values: [String: JSONBValue] = [:]
+    // Keys are the same only byte by byte.
+    var values: [Name: JSONBValue] = [:]
     for member in members {
       guard let value = JSONBValue(member.value) else { return nil }
-      values[member.key] = value
+      values[Name(member.key)] = value
     }
-    return values.map { Member($0.key, $0.value) }.sorted { isBefore($0.key, $1.key) }
+    return values.map { Member($0.key.text, $0.value) }.sorted { isBefore($0.key, $1.key) }
   }
 
   private static func isBefore(_ first: String, _ second: String) -> Bool {
     let (own, other) = (first.utf8, second.utf8)
     return own.count == other.count ? own.lexicographicallyPrecedes(other) : own.count < other.count
-  }
-
-  /// The value of a member; nil if there is none, or this is no object.
-  package subscript(key: String) -> JSONBValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
-  /// The element at a place, counted from the end if it is negative; nil if there is none, or this is no array.
-  package subscript(place: Int) -> JSONBValue? {
-    guard case .array(let elements) = self else { return nil }
-    let index = place < 0 ? elements.count + place : place
-    return elements.indices.contains(index) ? elements[index] : nil
   }
 
   /// Whether any text in it has the character U+0000, which PostgreSQL keeps in no text.
@@ -88,15 +76,6 @@ package indirect enum JSONBValue: Sendable {
     case .string(let text): text.utf8.contains(0)
     case .array(let elements): elements.contains { $0.hasZeroCharacter }
     case .object(let members): members.contains { $0.key.utf8.contains(0) || $0.value.hasZeroCharacter }
-    }
-  }
-
-  /// The text as `->>` returns it: that of a string without quotes; nil for null.
-  package var plainText: String? {
-    switch self {
-    case .null: nil
-    case .string(let text): text
-    default: text
     }
   }
 

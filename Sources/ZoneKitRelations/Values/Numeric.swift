@@ -68,7 +68,7 @@ package struct Numeric: Sendable {
 }
 
 extension Numeric: Comparable, Hashable {
-  /// Whether both are the same number, whatever their scales.
+  /// Whether both are the same number. Scales do not count.
   package static func == (first: Numeric, second: Numeric) -> Bool {
     guard first.kind == .finite, second.kind == .finite else { return first.kind == second.kind }
     let (own, other) = (first.normalized, second.normalized)
@@ -85,7 +85,7 @@ extension Numeric: Comparable, Hashable {
     return own != other && isLess != first.isNegative
   }
 
-  /// Hashes the number, whatever its scale.
+  /// Hashes the number without its scale.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     let normal = normalized
@@ -120,7 +120,8 @@ extension Numeric {
       rest = rest.dropFirst()
     }
     switch String(decoding: rest, as: UTF8.self).lowercased() {
-    case "nan" where text.utf8.trimmed().count == 3: self = .nan
+    // Without a sign.
+    case "nan" where text.trimmed.utf8.count == 3: self = .nan
     case "infinity", "inf": self = isNegative ? .negativeInfinity : .infinity
     default:
       guard let finite = Numeric(isNegative: isNegative, unsigned: rest) else { return nil }
@@ -182,6 +183,11 @@ extension Substring.UTF8View {
 extension String.UTF8View {
   /// The text without blanks at both ends.
   func trimmed() -> Substring.UTF8View { self[...].trimmed() }
+}
+
+extension String {
+  /// The text without blanks at both ends.
+  var trimmed: String { String(decoding: utf8.trimmed(), as: UTF8.self) }
 }
 
 extension UInt8 {

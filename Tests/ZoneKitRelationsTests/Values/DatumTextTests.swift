@@ -131,6 +131,20 @@ import ZoneKitRelations
     #expect(try text(.timestamp(nil), "yesterday") == "2026-05-03 00:00:00")
   }
 
+  @Test func `is compared and quoted byte by byte`() throws {
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    #expect(try DatumType.text.datum(composed, now: 0) != DatumType.text.datum(decomposed, now: 0))
+    let keys = try DatumType.jsonb.datum("{\"\(composed)\":1,\"\(decomposed)\":2}", now: 0)
+    #expect(DatumType.jsonb.text(of: keys) == "{\"\(composed)\": 1, \"\(decomposed)\": 2}")
+    let letters = DatumType.enumeration(DatumType.EnumType("letter", [composed]))
+    #expect(throws: SQLFailure.self) { try letters.datum(decomposed, now: 0) }
+    // A mark behind a quote makes both one character for Swift.
+    let words = DatumType.array(.text)
+    let quoted = try words.datum(.array([.string("\"\u{301}")]), now: 0)
+    #expect(Array(words.text(of: quoted).utf8) == Array("{\"\\\"\u{301}\"}".utf8))
+    #expect(try words.datum(words.text(of: quoted), now: 0) == quoted)
+  }
+
   @Test func `in JSON stands for a value of any type`() throws {
     func text(_ type: DatumType, _ json: JSON) throws -> String { type.text(of: try type.datum(json, now: 0)) }
     #expect(try text(.text, .integer(5)) == "5")
