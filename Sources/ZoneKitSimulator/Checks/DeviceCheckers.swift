@@ -32,10 +32,8 @@ struct DeviceCheckers: Sendable {
       DerivedRecordChecker(configuration), PushPaceChecker(configuration), KnownVersionChecker(),
       LeftRecordChecker(configuration), WrittenLaterChecker(), BeatenVersionChecker(configuration),
       IdleLookChecker(configuration), RepeatedRequestChecker(), ItemRetryChecker(), RefreshChecker(),
-      ChannelChecker(), OfflineRequestChecker(), RefusedSaveChecker(),
+      ChannelChecker(), OfflineRequestChecker(), RefusedSaveChecker(), ReadAheadChecker(),
     ]
-    // Other conversations may ask for the next page in their own way.
-    if app.conversation is CloudKitConversation { others.append(ReadAheadChecker()) }
     readsOfOthers = others.map { type(of: $0).reads }
     reads = readsOfOthers.reduce(
       [DeviceHistory.reads, ViewChecker.reads, QuarantineChecker.reads, PhotoChecker.reads]

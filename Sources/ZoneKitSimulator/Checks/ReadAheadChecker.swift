@@ -4,7 +4,7 @@ import ZoneKitSync
 /// A page of a feed that a device asks for ahead is the one that the coordinator asks for then, so that it is sent once.
 package struct ReadAheadChecker: DeviceChecker {
   /// See `DeviceChecker`.
-  package static let reads = LogEventKinds(events: [.sent, .settled])
+  package static let reads = LogEventKinds(events: [.processStarting, .sent, .settled])
 
   private struct Page: Hashable {
     var zone: ZoneID
@@ -20,7 +20,8 @@ package struct ReadAheadChecker: DeviceChecker {
   /// See `DeviceChecker`.
   package mutating func take(_ entry: LogEntry, _ history: DeviceHistory) -> Finding? {
     switch entry.event {
-    case .settled: asked = []
+    // A process that was killed did not settle.
+    case .processStarting, .settled: asked = []
     case .sent(.fetchZoneChanges(let queries)):
       for query in queries where !asked.insert(Page(zone: query.zoneID, token: query.token)).inserted {
         return Finding(.storm, "the next page of zone \(query.zoneID.zoneName) is asked for ahead, and then again")

@@ -60,6 +60,9 @@ struct RequestCheckerTests {
     #expect(log.add(.sent(Sample.zoneFetch)) == nil)
     #expect(log.add(.sent(Sample.databaseFetch)) == nil)
     #expect(log.add(.sent(Sample.zoneFetch)) == .storm)
+    // The next process asks for itself.
+    #expect(log.add(.processStarting) == nil)
+    #expect(log.add(.sent(Sample.zoneFetch)) == nil)
   }
 
   @Test func `a save that needs a missing record is not repeated before that one can be there`() throws {
