@@ -6,8 +6,8 @@ import ZoneKitThreads
 /// PostgreSQL's own parser: the tree of a text of SQL statements.
 ///
 /// The parser's stack check is switched off in the library, so a chain such as `1+1+1+…` takes as much stack as it is long:
-/// 64 bytes for each byte of the text, as measured. A thread of its own has enough for the longest text, whatever the
-/// caller's stack. It is one for the whole process, because the library takes a key from the process for each thread that
+/// 64 bytes for each byte of the text, as measured. A thread of its own has enough for the longest text, for callers
+/// with any stack. It is one for the whole process, because the library takes a key from the process for each thread that
 /// it first runs on, and a process has 1024 of them.
 package enum SQLTree {
   /// The longest text, in bytes.

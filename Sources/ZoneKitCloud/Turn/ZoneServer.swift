@@ -146,8 +146,8 @@ package struct ZoneServer<Store: ZoneStore> {
 
   // MARK: The end of a turn
 
-  /// Commits the turn's staged changes, or refuses them all with that error. Returns, request by request in the order of arrival, the answer, the notices
-  /// and the registration; then the facts. Requests whose changes were stale are evaluated again, committed and
+  /// Commits the turn's staged changes, or refuses them all with that error. Returns, request by request in the order of
+  /// arrival, the answer, the notices and the registration; then the facts. Requests whose changes were stale are evaluated again, committed and
   /// answered after the others. Without any request nothing is done.
   package mutating func endTurn(
     refusing error: StoreError? = nil, using generator: inout some RandomNumberGenerator

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// Reads the tree of a file's statements, as the driver of PostgreSQL's parser returns it, into statements of a schema.
 ///
-/// It is total: whatever the tree is, each of its statements becomes one of the schema or at least one problem. A part that
+/// It is total: each statement of any tree becomes one of the schema or at least one problem. A part that
 /// cannot be served is noted and replaced by something harmless, so that the problems behind it are found as well.
 package struct SchemaReader {
   /// The deepest nesting of expressions.

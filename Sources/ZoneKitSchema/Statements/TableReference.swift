@@ -1,4 +1,4 @@
-/// What columns refer to, and what becomes of a row when the row that it refers to is changed.
+/// What columns refer to, and what is done with a row when the row that it refers to changes.
 package struct TableReference: Equatable, Sendable {
   /// What is done with a row whose referred row goes or gets another key. The raw value is how it is written.
   package enum Action: String, Equatable, Sendable, CaseIterable {

@@ -7,10 +7,9 @@ import ZoneKitTables
 extension World {
   /// Reports a notice about a row of another account than the device's.
   mutating func checkNotice(_ notice: ChangeNotice, on device: Int) {
-    guard let owner = (notice.record["owner_id"] ?? notice.oldRecord["owner_id"])?.string,
-      owner != devices[device].coordinator.account?.text
-    else { return }
     let account = devices[device].coordinator.account?.text ?? "nobody"
+    guard let owner = (notice.record["owner_id"] ?? notice.oldRecord["owner_id"])?.string, owner != account
+    else { return }
     let text = "a screen gets a notice about a row of \(notice.table) of account \(owner), and belongs to \(account)"
     report(Violation(.account, at: now, on: devices[device].name, text), on: .device(device))
   }

@@ -120,7 +120,7 @@ private struct PlainMoney {
     for settlement in rows("settlements") {
       let ends = [target(settlement.fields["from_person_id"]), target(settlement.fields["to_person_id"])]
       guard ends == [person, me] || ends == [me, person] else { continue }
-      sums[currency(settlement.fields), default: 0] += Self.cents(settlement.fields) * (ends[0] == person ? -1 : 1)
+      sums[currency(settlement.fields), default: 0] += settlement.fields.cents * (ends[0] == person ? -1 : 1)
     }
     return sums
   }
@@ -134,7 +134,7 @@ private struct PlainMoney {
       guard let expense = target(row.fields["transaction_id"]), let person = target(row.fields[column]) else {
         continue
       }
-      parts[expense, default: [:]][person, default: 0] += Self.cents(row.fields)
+      parts[expense, default: [:]][person, default: 0] += row.fields.cents
     }
     return parts
   }
@@ -143,11 +143,6 @@ private struct PlainMoney {
 
   private func currency(_ fields: Fields) -> String {
     if case .string(let text)? = fields["currency"] { text } else { "" }
-  }
-
-  private static func cents(_ fields: Fields) -> Int64 {
-    guard case .double(let amount)? = fields["amount"] else { return 0 }
-    return Int64((amount * 100).rounded(.toNearestOrEven))
   }
 
   private static func share(_ amount: Int64, _ part: Int64, of all: Int64) -> Int64 {

@@ -8,14 +8,14 @@ extension SwissSimulation {
   static func unfairPart(in changes: [DeviceApp.Change]) -> String? {
     let new = changes.filter(\.isNew)
     guard let expense = rows("financial_transactions", in: new).first else { return nil }
-    let total = cents(expense["amount"])
+    let total = expense.cents
     let parts = rows("transaction_splits", in: new)
-    let sum = parts.reduce(0) { $0 + cents($1["amount"]) }
+    let sum = parts.reduce(0) { $0 + $1.cents }
     guard sum == total else { return "the parts of the expense add up to \(sum) cents, it has \(total)" }
     guard let numbers = numbers(of: parts, in: expense) else { return nil }
     let all = numbers.reduce(0, +)
     for (part, number) in zip(parts, numbers) {
-      let (own, fair) = (Double(cents(part["amount"])), Double(total) * number / all)
+      let (own, fair) = (Double(part.cents), Double(total) * number / all)
       // Cents beyond 2^53 are no longer exact.
       guard number == 0 ? own != 0 : (own - fair).magnitude >= 1 + fair * 1e-12 else { continue }
       return "a part of \(number) of \(all) is \(own) of \(total) cents"
@@ -33,9 +33,12 @@ extension SwissSimulation {
   private static func rows(_ table: String, in changes: [DeviceApp.Change]) -> [Fields] {
     changes.filter { $0.id.recordName.text.hasPrefix("\(table)/") }.map(\.newFields)
   }
+}
 
-  private static func cents(_ amount: FieldValue?) -> Int64 {
-    guard case .double(let amount)? = amount else { return 0 }
+extension Fields {
+  /// The amount of a row in cents; 0 without one.
+  var cents: Int64 {
+    guard case .double(let amount)? = self["amount"] else { return 0 }
     return Int64((amount * 100).rounded(.toNearestOrEven))
   }
 }
