@@ -124,14 +124,17 @@ package final class ProcessPlayer {
     }
   }
 
-  /// Plays the lines `count` times. Reports each line once, even if one of them fails.
+  /// Plays the lines `count` times. Each round takes `every` at least, as in virtual time. Reports each line once, even if
+  /// one of them fails.
   private func play(_ lines: [ScenarioLine], times count: Int, every: TimeSpan?) throws(ProcessFailure) {
     let isOutermost = rounds == nil
     if isOutermost { rounds = [] }
     defer { if isOutermost { reportRounds() } }
-    for round in 1...max(1, count) {
+    for _ in 0..<count {
+      let start = world.now.milliseconds
       try play(lines)
-      if let every, round < count { try pass(every) }
+      let passed = world.now.milliseconds - start
+      if let every, passed < every.milliseconds { try pass(TimeSpan(milliseconds: every.milliseconds - passed)) }
     }
   }
 

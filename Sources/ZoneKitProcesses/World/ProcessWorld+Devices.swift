@@ -41,11 +41,14 @@ extension ProcessWorld {
     let answer = try say(line, to: device)
     guard !line.hasPrefix("edit "), !line.hasPrefix("delete "), !line.hasPrefix("stop ") else { return answer }
     let view = try records(of: device)
-    for (name, kind) in zip(answer["records"]?.array ?? [], answer["kinds"]?.array ?? []) {
-      guard let name = name.string, let kind = kind.string else { continue }
+    // An app without words of its own for the records of a command names none.
+    let words = answer["kinds"]?.array ?? []
+    for (index, name) in (answer["records"]?.array ?? []).enumerated() {
+      guard let name = name.string else { continue }
       let type = view.type(of: Name(name))
-      let kinds = device.app.kinds.filter { $0.type == type }.map(\.word) + [kind]
-      device.note(MadeRecord(name: name, kinds: kinds, account: device.account))
+      let word = words.indices.contains(index) ? words[index].string : nil
+      let kinds = device.app.kinds.filter { $0.type == type }.map(\.word) + [word].compactMap(\.self)
+      if !kinds.isEmpty { device.note(MadeRecord(name: name, kinds: kinds, account: device.account)) }
     }
     return answer
   }

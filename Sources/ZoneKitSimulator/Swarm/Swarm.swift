@@ -19,30 +19,15 @@ package struct Swarm: Sendable {
 
   /// The story of a seed.
   package func story(seed: UInt64) -> Story {
-    var draw = SwarmDraw(seed: seed, devices: devices, allowed: troubles)
-    let app = apps[Int(draw.number(UInt64(apps.count)))]
-    if app.hasTables { draw.useTables() }
+    var draw = SwarmDraw(seed: seed, allowed: troubles)
+    let app = draw.oneOf(apps)
     var story = Story(seed: seed, app: app)
-    story.draft.options += draw.deviceOptions(beside: app.configuration)
-    story.draft.devices = draw.cast()
-    story.draft.options += draw.cloudOptions()
-    if app.hasTables { story.draft.options += draw.tableOptions() }
-    if app.documents != nil {
-      // The protocol has no atomic batches.
-      story.draft.options.removeAll { if case .choice(.atomic, _) = $0 { true } else { false } }
-      story.draft.options += draw.documentOptions()
-    }
-    var steps = draw.steps(lasting: minutes * 60_000, app: app)
-    var episodes = EpisodeDraw(
-      seed: seed, devices: story.draft.devices.map(\.name), allowed: draw.allowed)
-    episodes.add(to: &steps, app: app)
-    story.steps = steps
-    if troubles.contains(.clock) {
-      var travel = TravelDraw(seed: seed)
-      travel.add(to: &story)
-    }
-    var mixture = MixtureDraw(seed: seed)
-    mixture.add(others.filter { $0.name != app.name }, to: &story)
+    story.draft.devices = draw.begin(app, devices: devices)
+    story.draft.options += draw.options(app)
+    let guests = draw.guests(among: others.filter { $0.name != app.name }, after: story.draft.devices.count)
+    story.others = guests.map(\.app)
+    story.draft.devices += guests.flatMap(\.cast)
+    story.steps = draw.steps(lasting: minutes * 60_000, app: app, beside: guests)
     return story
   }
 }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// Episodes with documents.
-extension EpisodeDraw {
+extension SwarmDraw {
   /// The newest log that a command on the device made.
   private func log(of device: String) -> RecordReference { .last(of: device, kind: "log") }
 
@@ -15,12 +15,12 @@ extension EpisodeDraw {
     var steps = ready(device) + ready(other) + [write("log lunch on 2026-11-21", on: device)]
     steps += [write("add last P\(number(9)) \(1 + number(90)) g kcal \(number(500))", on: device), wait(6_000...9_000)]
     steps.append(.documents(.read(log)))
-    if number(2) == 0 {
+    if isHead() {
       steps += [write("add @\(1 + number(3)) Q\(number(9)) 7 g", on: other), write("drop @1 @1", on: device)]
       steps += lines(2, on: other, app) + [wait(0...9_000)]
     }
     steps.append(
-      number(2) == 0
+      isHead()
         ? .documents(.dropItems(of: log)) : .documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
     if number(3) == 0 { steps.append(.documents(.set(member: "colour", of: log, .text("C\(number(9))")))) }
     steps += [wait(0...6_000)] + lines(1, on: device, app) + [wait(0...6_000), .documents(.push(log))]
@@ -34,7 +34,7 @@ extension EpisodeDraw {
     var steps = ready(device) + ready(other) + [write("log breakfast on 2026-11-21", on: device), wait(6_000...9_000)]
     steps.append(.documents(.read(log)))
     steps += [.documents(.set(member: "colour", of: log, .text("C\(number(9))"))), .documents(.push(log))]
-    if number(2) == 0 { steps += lines(2, on: other, app) + [wait(0...9_000)] }
+    if isHead() { steps += lines(2, on: other, app) + [wait(0...9_000)] }
     steps += [.documents(.read(log)), .documents(.omit(member: "colour", of: log)), wait(0...6_000)]
     steps.append(.documents(.set(member: "notes", of: log, .text("P\(number(100))"))))
     return steps + lines(number(2), on: device, app) + [.documents(.push(log)), wait(0...6_000)]
@@ -49,9 +49,9 @@ extension EpisodeDraw {
     steps += [write("add last L\(number(9)) \(1 + number(90)) g kcal \(number(500))", on: device), wait(6_000...9_000)]
     steps.append(.documents(.read(log)))
     for round in 0..<(1 + number(4)) {
-      if number(2) == 0 {
+      if isHead() {
         steps += [
-          write("add @\(1 + number(2)) M\(number(9)) 7 g", on: number(2) == 0 ? device : other), wait(0...9_000),
+          write("add @\(1 + number(2)) M\(number(9)) 7 g", on: isHead() ? device : other), wait(0...9_000),
         ]
       }
       if round == 0 || number(3) == 0 {
@@ -75,7 +75,7 @@ extension EpisodeDraw {
     var steps = ready(device) + ready(other) + [write("log dinner on 2026-11-20", on: device)]
     steps += [write("add last S 20 g kcal 10", on: device), wait(12_000...15_000)]
     steps += [write("edit foodLogs.@1 notes S\(number(50))", on: device), wait(6_000...9_000), .link(.offline(both))]
-    let standing = number(2) == 0
+    let standing = isHead()
     if standing {
       let moment = WallTime(milliseconds: 1_800_003_600_000)
       steps += [device, other].map { .clock(.stands($0, moment)) }
@@ -83,7 +83,7 @@ extension EpisodeDraw {
     let edits = ["change @1 @1 kcal \(100 + number(99))", "change @1 @1 name T\(number(9))", "drop @1 @1"]
     steps += [write(edits[number(3)], on: device), wait(standing ? 0...0 : 0...3_000)]
     steps.append(write(edits[number(3)], on: other))
-    if number(3) == 0 { steps.append(write("delete foodLogs.@1", on: number(2) == 0 ? device : other)) }
+    if number(3) == 0 { steps.append(write("delete foodLogs.@1", on: isHead() ? device : other)) }
     if standing { steps += [device, other].map { .clock(.right($0)) } }
     steps += [.link(.online(.named([device]))), wait(0...4_000), .link(.online(.named([other]))), wait(0...9_000)]
     return steps
@@ -113,8 +113,8 @@ extension EpisodeDraw {
   mutating func lostDocuments(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     var steps = ready(device) + ready(other) + lines(4, on: device, app) + [wait(7_000...12_000)]
-    if number(2) == 0 { steps += [.link(.offline(.named([other])))] + lines(2, on: other, app) }
-    for zone in app.zones { steps.append(.zone(.lose(zone.zoneName.text, of: SwarmDraw.holder))) }
+    if isHead() { steps += [.link(.offline(.named([other])))] + lines(2, on: other, app) }
+    for zone in app.zones { steps.append(.zone(.lose(zone.zoneName.text, of: Self.holder))) }
     steps += lines(number(3), on: device, app) + [wait(0...9_000), .link(.online(.named([other])))]
     return steps + lines(1, on: other, app) + [wait(0...9_000)]
   }

@@ -3,12 +3,12 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// What happens rarely to a device or to the cloud, while users write.
-extension EpisodeDraw {
+extension SwarmDraw {
   /// A rare event between edits on two devices.
   mutating func rareEvent(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
     let steps = ready(device) + ready(other) + lines(2, on: device, app) + [wait(0...9_000)]
-    let (event, end) = number(2) == 0 ? eventOfDevice(device, other) : eventOfCloud(device, app)
+    let (event, end) = isHead() ? eventOfDevice(device, other) : eventOfCloud(device, app)
     return steps + event + lines(2, on: device, app) + lines(2, on: other, app) + [wait(0...9_000)] + end
       + lines(1, on: device, app) + [wait(0...9_000)]
   }
@@ -30,7 +30,7 @@ extension EpisodeDraw {
     case 6: return ([.push(.fault(PushTrouble(.withoutID, .next(1 + number(3)), to: device)))], [])
     case 7:
       let time = WallTime(milliseconds: 1_800_000_000_000 + Int64(number(2_000_000)) * 1_000)
-      return ([.clock(number(2) == 0 ? .set(device, time) : .stands(device, time))], [.clock(.right(device))])
+      return ([.clock(isHead() ? .set(device, time) : .stands(device, time))], [.clock(.right(device))])
     default: return ([.push(.tokenDies(device))], [])
     }
   }
@@ -38,7 +38,7 @@ extension EpisodeDraw {
   /// A device makes the subscription anew, and that goes wrong.
   private func madeAnew(_ device: String, _ fault: CloudStep) -> [ScenarioStep] {
     let place = Place.device(device)
-    return [.cloud(.loseSubscription(of: SwarmDraw.holder)), .cloud(fault), .life(.kill(place)), .life(.start(place))]
+    return [.cloud(.loseSubscription(of: Self.holder)), .cloud(fault), .life(.kill(place)), .life(.start(place))]
   }
 
   /// Something that happens to the cloud, and what ends it.
@@ -50,7 +50,7 @@ extension EpisodeDraw {
     case 3: return ([.cloud(.showLate(TimeSpan(milliseconds: 1 + Int64(number(20_000)))))], [.cloud(.behave)])
     case 5: return (madeAnew(device, .forgetSubscriptions(.next(1), of: nil)), [.cloud(.behave)])
     case 6: return (madeAnew(device, .muteSubscriptions(.next(1), of: nil)), [.cloud(.behave)])
-    default: return ([.cloud(.expireTokens(number(2) == 0 ? .database : .zone, of: device))], [])
+    default: return ([.cloud(.expireTokens(isHead() ? .database : .zone, of: device))], [])
     }
   }
 }

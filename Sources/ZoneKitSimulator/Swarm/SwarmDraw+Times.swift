@@ -3,14 +3,14 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// Episodes with clocks that are days off, and with faults that last a time.
-extension EpisodeDraw {
+extension SwarmDraw {
   /// The clock of a device is days ahead or behind. Its user and another one edit the same records in turn, then the clock
   /// is set right.
   mutating func skewedClock(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
-    let days = Int64(1 + number(10)) * (number(2) == 0 ? 1 : -1)
+    let days = Int64(1 + number(10)) * (isHead() ? 1 : -1)
     var steps = ready(device) + ready(other) + lines(2, on: other, app) + [wait(3_000...9_000)]
-    steps.append(.clock(.offset(device, milliseconds: days * SwarmDraw.day)))
+    steps.append(.clock(.offset(device, milliseconds: days * Self.day)))
     for _ in 0..<(1 + number(3)) {
       let line = lines(1, on: device, app)
       steps += line + [wait(0...6_000)]
@@ -18,19 +18,19 @@ extension EpisodeDraw {
       steps += lines(1, on: other, app) + [wait(0...6_000)]
     }
     if number(3) == 0 {
-      steps += [.clock(.offset(other, milliseconds: -days * SwarmDraw.day))] + lines(2, on: other, app)
+      steps += [.clock(.offset(other, milliseconds: -days * Self.day))] + lines(2, on: other, app)
     }
-    if number(2) == 0 { steps.append(.clock(.right(device))) }
+    if isHead() { steps.append(.clock(.right(device))) }
     return steps + lines(2, on: device, app) + [wait(0...6_000)] + lines(2, on: other, app) + [wait(0...9_000)]
   }
 
   /// The cloud refuses to read a zone, or to save its records, until the fault ends, and mostly says when to ask again.
   mutating func timedRefusal(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
-    let zone = app.zones[number(app.zones.count)].zoneName.text
+    let zone = zoneName(app)
     let retry = number(4) == 0 ? nil : TimeSpan(milliseconds: Int64(5 + number(60)) * 1_000)
-    let code: CloudErrorCode = [.zoneBusy, .serviceUnavailable, .requestRateLimited][number(3)]
-    let operation: CloudOperation = [.save, .zoneFetch][number(2)]
+    let code: CloudErrorCode = oneOf([.zoneBusy, .serviceUnavailable, .requestRateLimited])
+    let operation: CloudOperation = oneOf([.save, .zoneFetch])
     var steps = ready(device) + ready(other) + lines(1, on: device, app) + [wait(3_000...6_000)]
     steps.append(
       .cloud(.refuseItems(.every, operation, of: nil, named: nil, zone: zone, code, retryAfter: retry)))

@@ -5,6 +5,43 @@ import ZoneKitSync
 
 /// Draws the steps of each kind of fault.
 extension SwarmDraw {
+  mutating func one() -> DeviceChoice { .named([device()]) }
+
+  mutating func killed() -> [ScenarioStep] {
+    let place = Place.device(device())
+    return [.life(.kill(place)), wait(0...5_000), .life(.start(place))]
+  }
+
+  mutating func forceQuit() -> [ScenarioStep] {
+    let device = device()
+    return [.life(.forceQuit(.named([device]))), wait(0...60_000), .life(.start(.device(device)))]
+  }
+
+  mutating func reset(_ device: String) -> ResetStep {
+    oneOf([.tokens(device), .local(device, keepingPending: true), .local(device, keepingPending: false)])
+  }
+
+  /// The device comes to a time zone. All machines know the rules of these zones.
+  mutating func arrival(of device: String) -> ScenarioStep { .clock(.zone(device, oneOf(TimeZoneRules.known).name)) }
+
+  /// A command whose result depends on the time zone.
+  mutating func lineOfDays(_ app: DeviceApp) -> [ScenarioStep] {
+    let lines = app.simulation.linesOfDays
+    return lines.isEmpty ? [] : [write(oneOf(lines), on: device())]
+  }
+
+  mutating func tokens(_ app: DeviceApp) -> ScenarioStep {
+    let holder = Holder.account(oneOf(accounts))
+    let zone = zoneName(app)
+    switch number(3) {
+    case 0: return .zone(.expireTokens(zone, of: holder))
+    case 1: return .cloud(.expireDatabaseTokens(of: holder))
+    default:
+      let time = WallTime(milliseconds: 1_800_000_000_000 + time(0...600_000))
+      return .zone(.forgetDeletions(zone, of: holder, before: time))
+    }
+  }
+
   mutating func link() -> Link {
     var link = Link()
     link.toldLosses = oneOf([0, 500, 1_000])
@@ -27,17 +64,17 @@ extension SwarmDraw {
 
   mutating func killPoint() -> KillPoint {
     switch number(4) {
-    case 0: return .after(Int(number(6)) + 1, .commit)
+    case 0: return .after(number(6) + 1, .commit)
     case 1:
       let effect = oneOf(["send", "remoteChange", "pageMerged", "batchSent", "recordSent", "conflict"])
-      return .before(Int(number(3)) + 1, .effect(effect))
-    default: return .before(Int(number(40)) + 1, .step)
+      return .before(number(3) + 1, .effect(effect))
+    default: return .before(number(40) + 1, .step)
     }
   }
 
-  mutating func cloudCrash() -> [ScenarioStep] {
+  mutating func cloudCrash(_ app: DeviceApp) -> [ScenarioStep] {
     guard number(5) > 0 else {
-      let disk = oneOf([CloudDisk.all, .accounts])
+      let disk = cloudDisk(app)
       return [.cloud(.fullDisk(disk, true)), .wait(span(0...10_000)), .cloud(.fullDisk(disk, false))]
     }
     guard !isHead() else { return [.life(.killFor(.cloud, span(0...20_000)))] }
@@ -45,9 +82,9 @@ extension SwarmDraw {
   }
 
   private mutating func cloudKillPoint() -> KillPoint {
-    guard !isHead() else { return .before(Int(number(12)) + 1, .step) }
+    guard !isHead() else { return .before(number(12) + 1, .step) }
     let effect = oneOf(["turn", "answer", "notify", "registered"])
-    return .before(Int(number(4)) + 1, .effect(effect))
+    return .before(number(4) + 1, .effect(effect))
   }
 
   mutating func powerCut(_ device: String) -> [ScenarioStep] {
@@ -62,7 +99,7 @@ extension SwarmDraw {
   mutating func push(_ device: String) -> PushStep {
     let fault: PushFault = oneOf(
       [.drop, .drop, .duplicate, .delay(milliseconds: span(0...120_000).milliseconds), .prune, .misaddress, .swap])
-    return number(5) == 0 ? .replay(device) : .fault(PushTrouble(fault, .next(Int(number(4)) + 1), to: device))
+    return number(5) == 0 ? .replay(device) : .fault(PushTrouble(fault, .next(number(4) + 1), to: device))
   }
 
   mutating func account(_ device: DeviceChoice) -> AccountStep {
@@ -79,12 +116,9 @@ extension SwarmDraw {
     }
   }
 
-  /// A day in milliseconds.
-  static let day: Int64 = 86_400_000
-
   mutating func disk(_ device: String) -> DiskStep {
     oneOf([
-      .failWrites(device, Int(number(3)) + 1, keeping: false), .failWrites(device, 1, keeping: true), .full(device),
+      .failWrites(device, number(3) + 1, keeping: false), .failWrites(device, 1, keeping: true), .full(device),
       .hasRoom(device), .hasRoom(device),
     ])
   }
@@ -99,8 +133,8 @@ extension SwarmDraw {
     ]
     let fault = oneOf(faults)
     let operation = operation()
-    let after = Int(number(4))
-    let step = fault(.next(Int(number(4)) + 1), operation)
+    let after = number(4)
+    let step = fault(.next(number(4) + 1), operation)
     return step.partly(after: after, percent: oneOf([100, 50]))
   }
 
@@ -124,10 +158,10 @@ extension SwarmDraw {
   }
 
   mutating func serverOddity(_ app: DeviceApp) -> CloudStep {
-    let zone = oneOf(app.zones).zoneName.text
+    let zone = zoneName(app)
     let fault = serverOddity(zone)
-    let count = FaultCount.next(Int(number(3)) + 1)
-    return fault(count).partly(after: Int(number(3)), percent: 100)
+    let count = FaultCount.next(number(3) + 1)
+    return fault(count).partly(after: number(3), percent: 100)
   }
 
   private mutating func serverOddity(_ zone: String) -> (FaultCount) -> CloudStep {
@@ -150,7 +184,7 @@ extension SwarmDraw {
   mutating func fullCloud() -> CloudStep { .items(of: .save, .quotaExceeded, isHead() ? .next(2) : .every) }
 
   mutating func zone(_ app: DeviceApp) -> [ScenarioStep] {
-    let zone = oneOf(app.zones).zoneName.text
+    let zone = zoneName(app)
     switch number(5) {
     case 0, 1: return [.reset(.zone(zone, of: Self.holder))]
     case 2: return [.zone(.purge(zone, of: Self.holder))]

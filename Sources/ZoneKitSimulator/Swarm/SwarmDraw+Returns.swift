@@ -3,7 +3,7 @@ import ZoneKitRecords
 import ZoneKitScenarios
 
 /// Episodes with zones that go while devices are away.
-extension EpisodeDraw {
+extension SwarmDraw {
   /// A zone is lost or its keys are, and a device that was away makes it anew before the one with the latest records comes
   /// back.
   mutating func laggingRemake(_ app: DeviceApp) -> [ScenarioStep] {
@@ -15,7 +15,7 @@ extension EpisodeDraw {
     for zone in app.zones {
       let name = zone.zoneName.text
       steps.append(
-        .zone(isReset ? .resetKeys(name, of: SwarmDraw.holder) : .lose(name, of: SwarmDraw.holder)))
+        .zone(isReset ? .resetKeys(name, of: Self.holder) : .lose(name, of: Self.holder)))
     }
     steps += [.link(.online(.named([other])))] + lines(1, on: other, app) + [wait(2_000...6_000)]
     return steps + lines(number(2), on: device, app) + [.link(.online(.named([device]))), wait(0...9_000)]
@@ -27,23 +27,23 @@ extension EpisodeDraw {
     let (device, other) = twoDevices()
     var steps = ready(device) + ready(other) + lines(3, on: device, app) + [wait(4_000...9_000)]
     steps += [.link(.offline(.named([other])))] + lines(number(3), on: other, app)
-    for zone in app.zones { steps.append(.zone(.purge(zone.zoneName.text, of: SwarmDraw.holder))) }
+    for zone in app.zones { steps.append(.zone(.purge(zone.zoneName.text, of: Self.holder))) }
     steps.append(wait(1_000...4_000))
-    if number(2) == 0 { steps += lines(2, on: device, app) + [wait(0...4_000)] }
+    if isHead() { steps += lines(2, on: device, app) + [wait(0...4_000)] }
     steps += lines(1 + number(2), on: other, app) + [.link(.online(.named([other]))), wait(0...6_000)]
-    return steps + lines(2, on: number(2) == 0 ? device : other, app) + [wait(0...9_000)]
+    return steps + lines(2, on: isHead() ? device : other, app) + [wait(0...9_000)]
   }
 
   /// The file of a zone is replaced by an older copy, and a device deletes records before it hears of that. Others may be
   /// away then.
   mutating func unheardDeletion(_ app: DeviceApp) -> [ScenarioStep] {
     let (device, other) = twoDevices()
-    let zone = app.zones[number(app.zones.count)].zoneName.text
+    let zone = zoneName(app)
     var steps = ready(device) + ready(other) + lines(2, on: device, app) + [wait(2_000...6_000)]
-    steps.append(.damage(.backUpZone(zone, of: SwarmDraw.holder)))
+    steps.append(.damage(.backUpZone(zone, of: Self.holder)))
     steps += lines(3, on: other, app) + [wait(4_000...9_000)]
-    if number(2) == 0 { steps.append(.link(.offline(.named([other])))) }
-    steps.append(.damage(.restoreZone(zone, of: SwarmDraw.holder)))
+    if isHead() { steps.append(.link(.offline(.named([other])))) }
+    steps.append(.damage(.restoreZone(zone, of: Self.holder)))
     for _ in 0..<2 { if let line = deletion(app) { steps.append(write(line, on: device)) } }
     return steps + [wait(0...6_000), .link(.online(.named([other]))), wait(0...9_000)]
   }
