@@ -19,6 +19,7 @@ let package = Package(
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitRelations", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitCatalogue", dependencies: ["ZoneKitSchema", "ZoneKitRelations"], swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitDocumentServer", dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
@@ -158,8 +159,16 @@ let package = Package(
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitRecords"], swiftSettings: driver),
+    .target(
+      name: "ZoneKitSchemaFixtures", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
+      path: "Tests/ZoneKitSchemaFixtures", swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitSchemaTests", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
+      name: "ZoneKitCatalogueTests",
+      dependencies: ["ZoneKitCatalogue", "ZoneKitSchemaFixtures", "ZoneKitSchema", "ZoneKitRelations"],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitSchemaTests",
+      dependencies: ["ZoneKitSchema", "ZoneKitSchemaFixtures", "ZoneKitSQL", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
       name: "ZoneKitRelationsTests", dependencies: ["ZoneKitRelations", "ZoneKitRecords"], swiftSettings: driver),

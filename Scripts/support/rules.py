@@ -11,7 +11,7 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations",
+    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitCatalogue",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
@@ -32,6 +32,7 @@ IMPORTS = {
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitRelations": ["ZoneKitRecords"],
+    "ZoneKitCatalogue": ["ZoneKitSchema", "ZoneKitRelations"],
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -90,7 +91,7 @@ C_TARGETS = ["ZoneKitCCatalogue"]
 # What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
 TEST_IMPORTS = [
     module for module in SWIFT_MODULES if module != "ZoneKitNannyAndMe"
-] + SYSTEM_LIBRARIES + ["ZoneKitStoreConformance", "ZoneKitAppDevice", "Testing", "Foundation", "Glibc"]
+] + SYSTEM_LIBRARIES + ["ZoneKitStoreConformance", "ZoneKitSchemaFixtures", "ZoneKitAppDevice", "Testing", "Foundation", "Glibc"]
 
 # The reference app is one app among others: only these know it, zonekit apart.
 TESTS_OF_THE_APP = ["ZoneKitNannyAndMeTests", "ZoneKitCommandLineTests"]

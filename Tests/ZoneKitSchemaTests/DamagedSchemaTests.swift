@@ -2,6 +2,7 @@ import Testing
 import ZoneKitRecords
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `damaged schemas` {
   @Test(arguments: [Samples.teams, Samples.shop, Samples.chat])

@@ -2,6 +2,7 @@ import Testing
 import ZoneKitRecords
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `the normal form` {
   @Test(arguments: 0..<20 as Range<UInt64>)

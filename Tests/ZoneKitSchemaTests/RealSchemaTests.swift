@@ -2,6 +2,7 @@ import Testing
 import ZoneKitRecords
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `schemas as people write them` {
   @Test(arguments: [(Samples.teams, 39), (Samples.shop, 37), (Samples.chat, 51)])

@@ -1,6 +1,7 @@
 import Testing
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `trigger functions` {
   private func column(_ body: String) throws -> String? {

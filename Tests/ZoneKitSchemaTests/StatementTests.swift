@@ -2,6 +2,7 @@ import Testing
 import ZoneKitRecords
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `statements of a schema` {
   @Test func `all have their problems, in the order of the text`() throws {

@@ -1,6 +1,7 @@
 import Testing
 import ZoneKitSQL
 import ZoneKitSchema
+import ZoneKitSchemaFixtures
 
 @Suite struct `unsupported expressions` {
   @Test(

@@ -32,17 +32,7 @@ package struct SchemaReader {
         statements.append(LocatedStatement(statement, at: SourceOffset(start)))
       }
     }
-    return SchemaReading(statements: statements, problems: reader.problems)
-  }
-
-  /// The problems in the order of the text.
-  private var problems: [SchemaProblem] {
-    var place = TextPlace()
-    return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-      .map { _, problem in
-        place.advance(to: problem.offset, in: text.text.utf8.span)
-        return SchemaProblem(file: text.name, at: place, problem.message)
-      }
+    return SchemaReading(statements: statements, problems: text.problems(reader.found))
   }
 
   /// Notes a problem there, or at the place that was read last.

@@ -15,6 +15,16 @@ package struct SchemaText: Equatable, Sendable {
 
   /// The place of a part.
   package func place(of offset: SourceOffset) -> TextPlace { TextPlace(offset.bytes, in: text.utf8.span) }
+
+  /// The problems with those messages at those places, in bytes, in the order of the text.
+  package func problems(_ found: [(offset: Int, message: String)]) -> [SchemaProblem] {
+    var place = TextPlace()
+    return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map { _, problem in
+        place.advance(to: problem.offset, in: text.utf8.span)
+        return SchemaProblem(file: name, at: place, problem.message)
+      }
+  }
 }
 
 extension Span<UInt8> {

@@ -1,6 +1,6 @@
 extension Samples {
   /// The schema of a shop, with keywords in upper case.
-  static let shop = #"""
+  package static let shop = #"""
     begin;
 
     CREATE TYPE order_status AS ENUM ('cart', 'paid', 'shipped', 'cancelled');

@@ -1,6 +1,6 @@
 extension Samples {
   /// The schema of a chat, as pg_dump writes it.
-  static let chat = #"""
+  package static let chat = #"""
     SET statement_timeout = 0;
     SET client_encoding = 'UTF8';
     SET standard_conforming_strings = on;

@@ -1,6 +1,6 @@
 extension Samples {
   /// The schema of a to-do app with teams, as somebody writes it by hand.
-  static let teams = #"""
+  package static let teams = #"""
     -- To-do lists of teams.
     create extension if not exists "uuid-ossp" with schema extensions;
     create extension if not exists moddatetime schema extensions;

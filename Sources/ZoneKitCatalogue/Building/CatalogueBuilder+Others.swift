@@ -1,0 +1,221 @@
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// Types, indexes, triggers, comments and rows.
+extension CatalogueBuilder {
+  // MARK: Types
+
+  mutating func create(_ type: CreateEnum) {
+    let name = Catalogue.full(type.name)
+    guard catalogue.enums[name] == nil else {
+      return refuse("type \"\(name.name)\" already exists", at: type.name.offset)
+    }
+    var known: Set<[UInt8]> = []
+    for value in type.values where !known.insert(Array(value.utf8)).inserted {
+      return refuse("enum label \"\(value)\" already exists: name each value once", at: type.name.offset)
+    }
+    catalogue.enums[name] = DatumType.EnumType(name.name, type.values)
+  }
+
+  mutating func add(_ value: AddEnumValue) {
+    let name = Catalogue.full(value.name)
+    guard var type = catalogue.enums[name] else {
+      return refuse("type \"\(value.name.words)\" does not exist", at: value.name.offset)
+    }
+    if type.labels.contains(value.value) {
+      guard !value.ifNotExists else { return }
+      return refuse("enum label \"\(value.value)\" already exists", at: value.name.offset)
+    }
+    switch value.position {
+    case .last: type.labels.append(value.value)
+    case .before(let other), .after(let other):
+      guard let index = type.labels.firstIndex(of: other) else {
+        return refuse("\"\(other)\" is not an existing enum label", at: value.name.offset)
+      }
+      if case .before = value.position {
+        type.labels.insert(value.value, at: index)
+      } else {
+        type.labels.insert(value.value, at: index + 1)
+      }
+    }
+    let old = catalogue.enums[name]
+    catalogue.enums[name] = type
+    for (table, columns) in catalogue.tables.mapValues(\.columns) {
+      for (index, column) in columns.enumerated() {
+        if let changed = column.type.replacing(old, with: type) {
+          catalogue.tables[table]?.columns[index].type = changed
+        }
+      }
+    }
+  }
+
+  // MARK: Indexes
+
+  mutating func create(_ index: CreateIndex, at offset: SourceOffset) {
+    if index.ifNotExists, let name = index.name,
+      relationNames.contains(ObjectName(index.table.schema ?? ObjectName.usualSchema, name))
+    {
+      return
+    }
+    guard var table = ownTable(index.table) else { return }
+    guard index.parts.count <= Self.keyColumnLimit else {
+      return refuse("cannot use more than \(Self.keyColumnLimit) columns in an index", at: offset)
+    }
+    for column in (index.parts.map(\.value) + (index.condition.map { [$0] } ?? [])).flatMap(\.columnNames)
+    where table.index(of: column) == nil {
+      return refuse("column \"\(column)\" does not exist", at: offset)
+    }
+    if index.method == .btree {
+      for part in index.parts {
+        guard case .column(let column) = part.value.kind, let type = table.column(column.name)?.type else { continue }
+        guard canOrder(type, at: part.value.offset) else { return }
+      }
+    }
+    let names = index.parts.map { $0.value.indexColumnName ?? "expr" }
+    guard let name = indexName(index.name, Self.numbered(names), "idx", of: &table, at: offset) else { return }
+    table.indexes.append(
+      CatalogueIndex(
+        name: name, method: index.method, parts: index.parts, condition: index.condition, isUnique: index.isUnique))
+    keep(table)
+  }
+
+  /// The names, with numbers behind those that are there already.
+  private static func numbered(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    return names.map { name in
+      let number = (0...names.count).first { !taken.contains($0 == 0 ? name : "\(name)\($0)") } ?? 0
+      let own = number == 0 ? name : "\(name)\(number)"
+      taken.insert(own)
+      return own
+    }
+  }
+
+  // MARK: Triggers
+
+  mutating func create(_ function: StampFunction) {
+    let name = Catalogue.full(function.name)
+    guard catalogue.stampFunctions[name] == nil || function.replaces else {
+      let message = "function \"\(name.name)\" already exists with same argument types"
+      return refuse(message, at: function.name.offset)
+    }
+    catalogue.stampFunctions[name] = function.column
+  }
+
+  mutating func create(_ trigger: CreateTrigger, at offset: SourceOffset) {
+    guard var table = ownTable(trigger.table) else { return }
+    let isModdatetime = trigger.function.name == "moddatetime"
+    let own = catalogue.stampFunctions[Catalogue.full(trigger.function)]
+    guard let column = isModdatetime ? trigger.arguments.first : own else {
+      let message =
+        isModdatetime
+        ? "moddatetime needs the name of the column that it sets"
+        : "function \(trigger.function.words)() does not exist"
+      return refuse(message, at: trigger.function.offset)
+    }
+    guard let found = table.column(column) else {
+      let message = "the trigger \(trigger.name) sets the column \(column), which \(table.name) does not have"
+      return refuse(message, at: offset)
+    }
+    switch found.type {
+    case .timestamp, .timestamptz, .date, .time, .text, .varchar: break
+    default:
+      let message = "the trigger \(trigger.name) sets the column \(column) to a time, and it is of type"
+      return refuse("\(message) \(found.type.name)", at: offset)
+    }
+    if let old = table.triggers.firstIndex(where: { $0.name == trigger.name }) {
+      guard trigger.replaces else {
+        let message = "trigger \"\(trigger.name)\" for relation \"\(table.name.name)\" already exists"
+        return refuse(message, at: offset)
+      }
+      table.triggers.remove(at: old)
+    }
+    let new = StampTrigger(name: trigger.name, column: column, function: Catalogue.full(trigger.function))
+    table.triggers.insert(new, at: table.triggers.firstIndex { $0.name > new.name } ?? table.triggers.count)
+    keep(table)
+  }
+
+  // MARK: Comments and rows
+
+  mutating func add(_ comment: CommentStatement, at offset: SourceOffset) {
+    switch comment.subject {
+    case .table(let name):
+      guard var table = table(name) else { return }
+      table.comment = comment.text
+      keep(table)
+    case .column(let name, let column):
+      guard var table = table(name) else { return }
+      guard let index = table.index(of: column) else {
+        let message = "column \"\(column)\" of relation \"\(table.name.name)\" does not exist"
+        return refuse(message, at: offset)
+      }
+      table.columns[index].comment = comment.text
+      keep(table)
+    case .schema, .extension: break
+    }
+  }
+
+  mutating func insert(_ rows: InsertRows) {
+    guard let table = table(rows.table) else { return }
+    guard table.name == BuiltInTables.buckets || BuiltInTables.all[table.name] == nil else {
+      return refuse("rows of \(table.name) are made by the server", at: rows.table.offset)
+    }
+    for column in rows.columns where table.index(of: column) == nil {
+      let message = "column \"\(column)\" of relation \"\(table.name.name)\" does not exist"
+      return refuse(message, at: rows.table.offset)
+    }
+    let count = rows.columns.isEmpty ? table.columns.count : rows.columns.count
+    for row in rows.rows where row.count > count {
+      return refuse("INSERT has more expressions than target columns", at: rows.table.offset)
+    }
+    catalogue.seeds.append(Catalogue.Seed(table: table.name, rows: rows))
+  }
+}
+
+extension SQLExpression {
+  /// The name that PostgreSQL gives a column of an index with this value; nil if it has none for it (PostgreSQL:
+  /// FigureIndexColname).
+  fileprivate var indexColumnName: String? {
+    switch kind {
+    case .column(let column): column.name
+    case .call(let function, _): function.name
+    case .element(let value, _): value.indexColumnName
+    case .cast(let value, let type): value.indexColumnName ?? type.kind.catalogueName
+    default: nil
+    }
+  }
+}
+
+extension SQLType.Kind {
+  /// The name in PostgreSQL's catalogue; nil for the types that no index expression casts to.
+  fileprivate var catalogueName: String? {
+    switch self {
+    case .text: "text"
+    case .varchar: "varchar"
+    case .date: "date"
+    case .integer: "int4"
+    case .bigint: "int8"
+    case .numeric: "numeric"
+    default: nil
+    }
+  }
+}
+
+extension DatumType {
+  /// Whether the type is that enum or an array of it.
+  func isMade(of type: EnumType) -> Bool {
+    switch self {
+    case .enumeration(let own): own == type
+    case .array(let element): element.isMade(of: type)
+    default: false
+    }
+  }
+
+  /// The type with another enum in place of one; nil if it is not of that enum.
+  fileprivate func replacing(_ old: EnumType?, with new: EnumType) -> DatumType? {
+    switch self {
+    case .enumeration(let type) where type == old: .enumeration(new)
+    case .array(let element): element.replacing(old, with: new).map { .array($0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// Makes a catalogue of the statements of a schema, one after another, with PostgreSQL's rules and messages.
+///
+/// The statements behind one with a problem are done nevertheless, so that one reading finds all problems. A schema with a
+/// problem is not served.
+package struct CatalogueBuilder {
+  /// What the statements so far have made.
+  package var catalogue = Catalogue()
+  /// The names of tables and indexes, which share one space.
+  var relationNames: Set<ObjectName> = Set(BuiltInTables.all.keys)
+  /// The tables whose columns refer to a table.
+  var referrers: [ObjectName: Set<ObjectName>] = [BuiltInTables.buckets: [BuiltInTables.objects]]
+  /// The names of indexes that the statement in progress makes.
+  var newIndexNames: Set<ObjectName> = []
+  /// The next number behind a name that PostgreSQL would choose, by the name without a number.
+  var nameNumbers: [String: Int] = [:]
+  private var found: [(offset: Int, message: String)] = []
+  private var isRefused = false
+
+  /// A builder of an empty catalogue.
+  package init() {}
+
+  /// Does the statements of a file. Returns the problems in the order of the text.
+  package mutating func add(_ statements: [LocatedStatement], of text: SchemaText) -> [SchemaProblem] {
+    found = []
+    for statement in statements {
+      isRefused = false
+      newIndexNames = []
+      apply(statement.statement, at: statement.offset)
+    }
+    return text.problems(found)
+  }
+
+  /// Notes a problem of the statement that is being done.
+  mutating func refuse(_ message: String, at offset: SourceOffset) {
+    found.append((offset.bytes, message))
+    isRefused = true
+  }
+
+  /// Whether the statement that is being done has no problem so far.
+  var isAccepted: Bool { !isRefused }
+
+  private mutating func apply(_ statement: SchemaStatement, at offset: SourceOffset) {
+    switch statement {
+    // These have no effect here: a schema is served as a whole or not at all, by one server with one owner.
+    case .transaction, .setting, .createExtension, .changeOwner: break
+    case .createSchema(let name, _): createSchema(name, at: offset)
+    case .createEnum(let type): create(type)
+    case .addEnumValue(let value): add(value)
+    case .createTable(let table): create(table, at: offset)
+    case .alterTable(let change): alter(change, at: offset)
+    case .createIndex(let index): create(index, at: offset)
+    case .createPolicy(let policy): create(policy, at: offset)
+    case .createPublication(let scope): publish(scope, at: offset)
+    case .alterPublication(let change, let tables): publish(change, tables)
+    case .insert(let rows): insert(rows)
+    case .createFunction(let function): create(function)
+    case .createTrigger(let trigger): create(trigger, at: offset)
+    case .comment(let comment): add(comment, at: offset)
+    case .grant(let grant): apply(grant)
+    case .drop(let drop): self.drop(drop, at: offset)
+    }
+  }
+
+  // MARK: Objects
+
+  /// The table of that name; a problem and nil if there is none.
+  mutating func table(_ name: SQLName) -> CatalogueTable? {
+    if let table = catalogue.table(name) { return table }
+    refuse("relation \"\(name.words)\" does not exist", at: name.offset)
+    return nil
+  }
+
+  /// The table of that name if the schema may change it; a problem and nil otherwise.
+  mutating func ownTable(_ name: SQLName) -> CatalogueTable? {
+    guard let table = table(name) else { return nil }
+    guard BuiltInTables.all[table.name] == nil else {
+      refuse("\(table.name) is a table of the server: a schema may refer to it, and cannot change it", at: name.offset)
+      return nil
+    }
+    return table
+  }
+
+  /// Keeps a table as it is now, unless the statement has a problem.
+  mutating func keep(_ table: CatalogueTable) {
+    guard isAccepted else { return }
+    catalogue.tables[table.name] = table
+    relationNames.formUnion(newIndexNames)
+    for key in table.foreignKeys { referrers[key.target, default: []].insert(table.name) }
+  }
+
+  private mutating func createSchema(_ name: String, at offset: SourceOffset) {
+    let known = ["public", "auth", "storage", "extensions", "realtime", "graphql", "graphql_public", "vault"]
+    guard !known.contains(name) else { return }
+    refuse("the schema \(name) is not supported: tables are in the schema public", at: offset)
+  }
+
+  /// The type of a column or a cast; a problem and nil if there is no such type.
+  mutating func type(_ type: SQLType) -> DatumType? {
+    if let resolved = DatumType(type, enumeration: { catalogue.enumeration($0) }) { return resolved }
+    if case .named(let name) = type.kind {
+      refuse("type \"\(name.words)\" does not exist", at: type.offset)
+    } else {
+      refuse("\(type.sql) is no type of a column", at: type.offset)
+    }
+    return nil
+  }
+}
