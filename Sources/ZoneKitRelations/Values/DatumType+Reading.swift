@@ -25,7 +25,7 @@ extension DatumType {
   }
 
   /// Fits a text into the limit of the type. Blanks beyond the limit are cut.
-  func fitted(_ text: String) throws(SQLFailure) -> String {
+  package func fitted(_ text: String) throws(SQLFailure) -> String {
     let limit: Int
     switch self {
     case .varchar(let length?): limit = length
@@ -87,7 +87,7 @@ extension DatumType {
   }
 
   /// Rounds a number to the limit of its type. Throws where it has too many digits before the point.
-  static func fitted(_ number: Numeric, _ limit: NumericLimit?) throws(SQLFailure) -> Numeric {
+  package static func fitted(_ number: Numeric, _ limit: NumericLimit?) throws(SQLFailure) -> Numeric {
     guard let limit, number.kind != .nan else { return number }
     let detail = "A field with precision \(limit.precision), scale \(limit.scale) "
     guard number.isFinite else {

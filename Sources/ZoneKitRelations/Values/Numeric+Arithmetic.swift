@@ -1,7 +1,7 @@
 extension Numeric {
   /// The number with that many digits behind the point, rounded half away from zero. With a negative scale, digits before
   /// the point are rounded.
-  func rounded(toScale wanted: Int) -> Numeric {
+  package func rounded(toScale wanted: Int) -> Numeric {
     guard kind == .finite, wanted < scale else {
       guard kind == .finite else { return self }
       return Numeric(isNegative: isNegative, digits: digits(atScale: wanted), scale: wanted)
@@ -12,6 +12,14 @@ extension Numeric {
     if digits[digits.count - cut] >= 5 { kept = Self.successor(of: kept) }
     if wanted < 0, !kept.isEmpty { kept += Array(repeating: 0, count: -wanted) }
     return Numeric(isNegative: isNegative, digits: kept, scale: max(0, wanted))
+  }
+
+  /// The number with at most that many digits behind the point; the others are cut.
+  package func truncated(toScale wanted: Int) -> Numeric {
+    guard kind == .finite, wanted < scale else { return rounded(toScale: wanted) }
+    let zeros = wanted < 0 ? Array(repeating: UInt8(0), count: -wanted) : []
+    let kept = digits.dropLast(min(scale - wanted, digits.count))
+    return Numeric(isNegative: isNegative, digits: kept.isEmpty ? [] : kept + zeros, scale: max(0, wanted))
   }
 
   private static func successor(of digits: [UInt8]) -> [UInt8] {
@@ -26,7 +34,8 @@ extension Numeric {
     return digits
   }
 
-  static func + (first: Numeric, second: Numeric) -> Numeric {
+  /// The sum.
+  package static func + (first: Numeric, second: Numeric) -> Numeric {
     guard first.kind == .finite, second.kind == .finite else {
       if first.kind == .nan || second.kind == .nan { return .nan }
       guard first.kind != .finite else { return second }
@@ -43,9 +52,11 @@ extension Numeric {
       : Numeric(isNegative: second.isNegative, digits: difference(other, own), scale: scale)
   }
 
-  static func - (first: Numeric, second: Numeric) -> Numeric { first + second.negated }
+  /// The difference.
+  package static func - (first: Numeric, second: Numeric) -> Numeric { first + second.negated }
 
-  static func * (first: Numeric, second: Numeric) -> Numeric {
+  /// The product, with the digits of both behind the point.
+  package static func * (first: Numeric, second: Numeric) -> Numeric {
     guard first.kind == .finite, second.kind == .finite else { return infiniteProduct(first, second) }
     var product = [Int](repeating: 0, count: first.digits.count + second.digits.count)
     for (place, digit) in first.digits.enumerated() where digit > 0 {
@@ -68,7 +79,7 @@ extension Numeric {
 
   /// The quotient with as many digits as PostgreSQL computes: at least 16 that count, and those of both numbers. Throws where
   /// the divisor is zero.
-  func divided(by divisor: Numeric) throws(SQLFailure) -> Numeric {
+  package func divided(by divisor: Numeric) throws(SQLFailure) -> Numeric {
     if kind == .nan || divisor.kind == .nan { return .nan }
     if divisor.isZero { throw SQLFailure(.divisionByZero, "division by zero") }
     guard divisor.isFinite else { return isFinite ? .zero : .nan }
@@ -83,7 +94,7 @@ extension Numeric {
   }
 
   /// The remainder of a division whose quotient is cut to an integer. Throws where the divisor is zero.
-  func remainder(of divisor: Numeric) throws(SQLFailure) -> Numeric {
+  package func remainder(of divisor: Numeric) throws(SQLFailure) -> Numeric {
     if kind == .nan || divisor.kind == .nan { return .nan }
     if divisor.isZero { throw SQLFailure(.divisionByZero, "division by zero") }
     guard isFinite else { return .nan }

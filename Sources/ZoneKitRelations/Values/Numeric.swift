@@ -10,11 +10,11 @@ package struct Numeric: Sendable {
 
   let kind: Kind
   /// Whether the number is below zero.
-  let isNegative: Bool
+  package let isNegative: Bool
   /// The decimal digits, the greatest place first, without zeros at the beginning; none for zero.
   let digits: [UInt8]
   /// How many of the digits are behind the point; zero or more.
-  let scale: Int
+  package let scale: Int
 
   /// A finite number. Zeros at the beginning are left out.
   init(isNegative: Bool, digits: some Sequence<UInt8>, scale: Int) {
@@ -34,30 +34,30 @@ package struct Numeric: Sendable {
   }
 
   /// Not a number, which counts as greater than all numbers.
-  static let nan = Numeric(.nan)
+  package static let nan = Numeric(.nan)
   /// Greater than all finite numbers.
-  static let infinity = Numeric(.infinity)
+  package static let infinity = Numeric(.infinity)
   /// Less than all finite numbers.
-  static let negativeInfinity = Numeric(.negativeInfinity)
+  package static let negativeInfinity = Numeric(.negativeInfinity)
   /// Zero.
-  static let zero = Numeric(0)
+  package static let zero = Numeric(0)
 
   /// The most digits before the point (PostgreSQL 15, 8.1.2).
   static let integerDigitLimit = 131_072
   /// The most digits behind the point.
-  static let scaleLimit = 16_383
+  package static let scaleLimit = 16_383
 
   /// Whether it is a finite number.
   package var isFinite: Bool { kind == .finite }
 
   /// Whether it is zero.
-  var isZero: Bool { kind == .finite && digits.isEmpty }
+  package var isZero: Bool { kind == .finite && digits.isEmpty }
 
   /// Whether it has no digits but zeros behind the point.
   var isInteger: Bool { kind == .finite && digits.suffix(scale).allSatisfy { $0 == 0 } }
 
   /// The number with the other sign.
-  var negated: Numeric {
+  package var negated: Numeric {
     switch kind {
     case .finite: Numeric(isNegative: !isNegative, digits: digits, scale: scale)
     case .infinity: .negativeInfinity
