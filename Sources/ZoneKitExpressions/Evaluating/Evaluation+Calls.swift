@@ -1,0 +1,105 @@
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// Functions.
+extension Evaluation {
+  /// The result of a function.
+  func call(
+    _ function: TypedFunction, _ arguments: [TypedExpression], _ type: DatumType
+  ) throws(SQLFailure) -> Datum {
+    switch function {
+    case .now, .clockTime, .randomUUID, .currentRole, .userID, .claimedRole, .claimedAddress, .claims, .setting:
+      return try session(function, arguments)
+    case .coalesce:
+      for argument in arguments {
+        let found = try value(argument)
+        if found != .null { return found }
+      }
+      return .null
+    default: break
+    }
+    let values = try values(arguments)
+    switch function {
+    case .nullIf:
+      let isSame = try Operation(arguments[0].type, .equal, arguments[1].type).value(values[0], values[1])
+      return isSame == .boolean(true) ? .null : values[0]
+    case .greatest, .least:
+      let present = values.filter { $0 != .null }
+      let found = function == .greatest ? present.max { $0.isBefore($1) } : present.min { $0.isBefore($1) }
+      return found ?? .null
+    case .concatenated, .concatenatedWith: return TextFunctions.concatenated(function, values, arguments.map(\.type))
+    case .jsonObject, .jsonArray, .plainJSONObject, .plainJSONArray:
+      return try JSONFunctions.built(function, values, arguments.map(\.type))
+    case .arrayPosition: return try arrayPosition(values, arguments)
+    default: break
+    }
+    guard !values.contains(.null) else { return .null }
+    switch function {
+    case .abs, .round, .ceiling, .floor, .mod, .sign, .truncated:
+      return try NumberFunctions.value(function, values, type)
+    case .arrayLength, .cardinality: return Self.count(function, values)
+    case .jsonType, .jsonArrayLength, .toJSON:
+      return try JSONFunctions.value(function, values[0], arguments[0].type)
+    case .truncatedTime, .timePart: return try TimeFunctions.value(function, values, arguments[1].type, type)
+    default: return try TextFunctions.value(function, values, arguments.first?.type ?? .text)
+    }
+  }
+
+  private func session(_ function: TypedFunction, _ arguments: [TypedExpression]) throws(SQLFailure) -> Datum {
+    switch function {
+    case .now: return .timestamp(context.now)
+    case .clockTime: return .timestamp(context.clock())
+    case .randomUUID: return .uuid(context.randomUUID())
+    case .currentRole: return .text(context.role)
+    case .userID: return try context.claim("sub").map { (text) throws(SQLFailure) in try DatumType.uuid.datum(text, now: 0) } ?? .null
+    case .claimedRole: return context.claim("role").map { .text($0) } ?? .null
+    case .claimedAddress: return context.claim("email").map { .text($0) } ?? .null
+    case .claims: return context.claims.map { .jsonb($0) } ?? .null
+    default: return try setting(arguments)
+    }
+  }
+
+  /// A setting of the request: all claims, one of them, or the role.
+  private func setting(_ arguments: [TypedExpression]) throws(SQLFailure) -> Datum {
+    let values = try values(arguments)
+    guard case .text(let name) = values[0], !values.contains(.null) else { return .null }
+    let prefix = "request.jwt.claim."
+    var found: String?
+    if name.isSame("request.jwt.claims") {
+      found = context.claims?.text
+    } else if name.isSame("role") {
+      found = context.role
+    } else if name.utf8.starts(with: prefix.utf8) {
+      found = context.claim(String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
+    }
+    if let found { return .text(found) }
+    if values.count > 1, values[1] == .boolean(true) { return .null }
+    throw SQLFailure(.unknownObject, "unrecognized configuration parameter \"\(name)\"")
+  }
+
+  private static func count(_ function: TypedFunction, _ values: [Datum]) -> Datum {
+    guard case .array(let elements) = values[0] else { return .null }
+    if function == .cardinality { return .integer(Int64(elements.count)) }
+    return values[1] == .integer(1) && !elements.isEmpty ? .integer(Int64(elements.count)) : .null
+  }
+
+  private func arrayPosition(_ values: [Datum], _ arguments: [TypedExpression]) throws(SQLFailure) -> Datum {
+    guard case .array(let elements) = values[0] else { return .null }
+    var start = 0
+    if values.count > 2 {
+      guard case .integer(let place) = values[2] else {
+        throw SQLFailure(.nullNotAllowed, "initial position must not be null")
+      }
+      start = max(0, Int(place) - 1)
+    }
+    let operation = Operation(arguments[0].type.element ?? .text, .isNotDistinctFrom, arguments[1].type)
+    for place in elements.indices.dropFirst(start) {
+      if try operation.value(elements[place], values[1]) == .boolean(true) { return .integer(Int64(place) + 1) }
+    }
+    return .null
+  }
+}
+
+extension Datum {
+  fileprivate func isBefore(_ other: Datum) -> Bool { order(to: other) < 0 }
+}

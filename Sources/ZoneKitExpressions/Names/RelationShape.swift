@@ -1,0 +1,73 @@
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// A table as expressions see it: its name and its columns.
+package struct RelationShape: Hashable, Sendable {
+  /// The table, with its schema.
+  package var name: SQLName
+  /// The columns, in their order.
+  package var columns: [ColumnShape]
+
+  /// A table with those columns.
+  package init(_ name: SQLName, _ columns: [ColumnShape]) {
+    self.name = name
+    self.columns = columns
+  }
+
+  /// Hashes the name and the columns.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name.schema)
+    hasher.combine(name.name)
+    hasher.combine(columns)
+  }
+}
+
+/// A column as expressions see it.
+package struct ColumnShape: Hashable, Sendable {
+  /// The column's name.
+  package var name: String
+  /// The type of its values.
+  package var type: DatumType
+
+  /// A column of that type.
+  package init(_ name: String, _ type: DatumType) {
+    self.name = name
+    self.type = type
+  }
+}
+
+/// What the names of a schema stand for.
+package struct Names {
+  /// The table of that name; nil if there is none.
+  package var relation: (SQLName) -> RelationShape?
+  /// The enum of that name; nil if there is none.
+  package var enumeration: (SQLName) -> DatumType.EnumType?
+
+  /// Names that those functions look up.
+  package init(
+    relation: @escaping (SQLName) -> RelationShape? = { _ in nil },
+    enumeration: @escaping (SQLName) -> DatumType.EnumType? = { _ in nil }
+  ) {
+    self.relation = relation
+    self.enumeration = enumeration
+  }
+}
+
+/// A table whose rows an expression may use, under a name.
+package struct RowSource: Hashable, Sendable {
+  /// The name that columns are written with.
+  package var alias: String
+  /// The table.
+  package var shape: RelationShape
+
+  /// A table under that name; under its own for nil.
+  package init(_ shape: RelationShape, as alias: String? = nil) {
+    self.alias = alias ?? shape.name.name
+    self.shape = shape
+  }
+}
+
+extension String {
+  /// Whether both have the same bytes, as names of SQL are compared.
+  func isSame(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

@@ -1,0 +1,68 @@
+import ZoneKitSchema
+
+extension TypedExpression {
+  /// The expressions that it is made of, without those inside of its query.
+  package var parts: [TypedExpression] {
+    switch kind {
+    case .constant, .column, .query, .arrayOfQuery, .exists: []
+    case .converted(let value, _), .negated(let value), .moved(let value, _), .not(let value), .test(let value, _),
+      .quantifiedQuery(let value, _, _, _):
+      [value]
+    case .binary(let left, _, let right), .quantified(let left, _, _, let right), .element(let left, let right):
+      [left, right]
+    case .and(let parts), .or(let parts), .call(_, let parts), .array(let parts): parts
+    }
+  }
+
+  /// The query that it is made of; nil if there is none.
+  package var query: TypedQuery? {
+    switch kind {
+    case .query(let query), .arrayOfQuery(let query), .exists(let query), .quantifiedQuery(_, _, _, let query): query
+    default: nil
+    }
+  }
+
+  /// The columns that it uses, as they are seen from its own place; those of its queries' own tables are left out.
+  package var columns: Set<ColumnPlace> {
+    var found: Set<ColumnPlace> = []
+    collectColumns(0, into: &found)
+    return found
+  }
+
+  private func collectColumns(_ depth: Int, into found: inout Set<ColumnPlace>) {
+    if case .column(var place) = kind, place.level >= depth {
+      place.level -= depth
+      found.insert(place)
+    }
+    for part in parts { part.collectColumns(depth, into: &found) }
+    for part in query?.parts ?? [] { part.collectColumns(depth + 1, into: &found) }
+  }
+
+  /// The tables that its queries read.
+  package var relations: Set<RelationShape> {
+    var found: Set<RelationShape> = []
+    collectRelations(into: &found)
+    return found
+  }
+
+  private func collectRelations(into found: inout Set<RelationShape>) {
+    for part in parts { part.collectRelations(into: &found) }
+    guard let query else { return }
+    found.formUnion(query.sources.map(\.shape))
+    for part in query.parts { part.collectRelations(into: &found) }
+  }
+
+  /// Whether it has the same value for every row, user and time.
+  package var isConstant: Bool {
+    switch kind {
+    case .column, .query, .arrayOfQuery, .exists, .quantifiedQuery: false
+    case .call(let function, _) where function.dependsOnContext: false
+    default: parts.allSatisfy(\.isConstant)
+    }
+  }
+}
+
+extension TypedQuery {
+  /// The expressions that it is made of.
+  package var parts: [TypedExpression] { results + (condition.map { [$0] } ?? []) }
+}
