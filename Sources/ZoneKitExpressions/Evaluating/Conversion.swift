@@ -59,8 +59,7 @@ enum Conversion {
     case (.timestamp(let time), .date): return .date(Calendar.day(of: time))
     case (.timestamp(let time), .time): return Calendar.isFinite(time) ? .time(Calendar.timeOfDay(time)) : .null
     case (.text(let text), _) where type.isText: return .text(own.isPadded ? text.withoutBlanksAtEnd : text)
-    case (.text(let text), _):
-      return try type.unlimited.datum(own.isPadded ? text.withoutBlanksAtEnd : text, now: now)
+    case (.text(let text), _): return try type.unlimited.datum(text, now: now)
     case (.boolean(let value), _): return .text(value ? "true" : "false")
     default: return .text(own.text(of: datum))
     }

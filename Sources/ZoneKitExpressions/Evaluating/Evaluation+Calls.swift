@@ -21,12 +21,9 @@ extension Evaluation {
     let values = try values(arguments)
     switch function {
     case .nullIf:
-      let isSame = try Operation(arguments[0].type, .equal, arguments[1].type).value(values[0], values[1])
-      return isSame == .boolean(true) ? .null : values[0]
+      return values[1] == .boolean(true) ? .null : values[0]
     case .greatest, .least:
-      let present = values.filter { $0 != .null }
-      let found = function == .greatest ? present.max { $0.isBefore($1) } : present.min { $0.isBefore($1) }
-      return found ?? .null
+      return try extreme(values, Operation(type, function == .greatest ? .less : .greater, type))
     case .concatenated, .concatenatedWith: return TextFunctions.concatenated(function, values, arguments.map(\.type))
     case .jsonObject, .jsonArray, .plainJSONObject, .plainJSONArray:
       return try JSONFunctions.built(function, values, arguments.map(\.type))
@@ -77,6 +74,15 @@ extension Evaluation {
     throw SQLFailure(.unknownObject, "unrecognized configuration parameter \"\(name)\"")
   }
 
+  /// The first value that no other one replaces, as the operator says. Nulls do not count.
+  private func extreme(_ values: [Datum], _ isReplaced: Operation) throws(SQLFailure) -> Datum {
+    var found = Datum.null
+    for value in values where value != .null {
+      if found == .null { found = value } else if try isReplaced.value(found, value) == .boolean(true) { found = value }
+    }
+    return found
+  }
+
   private static func count(_ function: TypedFunction, _ values: [Datum]) -> Datum {
     guard case .array(let elements) = values[0] else { return .null }
     if function == .cardinality { return .integer(Int64(elements.count)) }
@@ -98,8 +104,4 @@ extension Evaluation {
     }
     return .null
   }
-}
-
-extension Datum {
-  fileprivate func isBefore(_ other: Datum) -> Bool { order(to: other) < 0 }
 }

@@ -29,7 +29,7 @@ struct Evaluation {
     case .test(let value, let test): return .boolean(Self.test(try self.value(value), test))
     case .quantified(let value, let known, let quantifier, let array):
       let first = try self.value(value)
-      guard case .array(let elements) = try self.value(array), first != .null else { return .null }
+      guard case .array(let elements) = try self.value(array) else { return .null }
       let operation = Operation(value.type, known, array.type.element ?? array.type)
       return try quantified(first, operation, quantifier, elements)
     case .call(let function, let arguments): return try call(function, arguments, expression.type)

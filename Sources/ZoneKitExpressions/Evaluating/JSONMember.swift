@@ -25,6 +25,10 @@ enum JSONMember {
     switch (value, key) {
     case (.object(let members), .text(let name)): members.first { $0.key.isSame(name) }?.value
     case (.array(let elements), .integer(let place)): index(place, elements.count).map { elements[$0] }
+    // PostgreSQL keeps a value alone as an array of one element.
+    case (.null, .integer(0)), (.boolean, .integer(0)), (.number, .integer(0)), (.string, .integer(0)),
+      (.null, .integer(-1)), (.boolean, .integer(-1)), (.number, .integer(-1)), (.string, .integer(-1)):
+      value
     default: nil
     }
   }

@@ -21,8 +21,8 @@ enum TimeFunctions {
     case .timestamp(let moment): time = moment
     default: return .null
     }
+    let number = try part(unit, of: Calendar.isFinite(time) ? time : 0, type)
     guard Calendar.isFinite(time) else { throw SQLFailure(.notSupported, "a part of infinity is not supported") }
-    let number = try part(unit, of: time, type)
     guard result == .doublePrecision else { return .numeric(number) }
     return try NumberConversion.number(.numeric(number), .numeric(nil), .doublePrecision)
   }

@@ -96,8 +96,9 @@ extension ExpressionScope {
 
   private func nullIf(_ operands: [Operand], at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression {
     let comparison = try typed(binary(operands[0], .equal, operands[1], at: offset))
-    guard case .binary(let first, _, let second) = comparison.kind else { return comparison }
-    return TypedExpression(.call(.nullIf, [first, second]), first.type.unlimited)
+    let slots = try sides(operands[0].slot, .equal, operands[1].slot, at: offset)
+    let first = try side(operands[0], slots[0])
+    return TypedExpression(.call(.nullIf, [first, comparison]), first.type.unlimited)
   }
 }
 

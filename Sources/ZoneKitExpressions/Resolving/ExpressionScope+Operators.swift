@@ -7,7 +7,7 @@ extension ExpressionScope {
   func binary(
     _ left: Operand, _ known: SQLOperator, _ right: Operand, at offset: SourceOffset
   ) throws(ExpressionProblem) -> Operand {
-    let slots = try sides(left.slot, known, right.slot, at: offset)
+    let slots = Self.widened(try sides(left.slot, known, right.slot, at: offset))
     let value: TypedExpression
     if slots.contains(.interval) {
       value = try moved(left, known, right, slots, at: offset)
@@ -18,7 +18,8 @@ extension ExpressionScope {
     return Operand(value: .typed(value), offset: offset)
   }
 
-  private func side(_ operand: Operand, _ slot: SlotType) throws(ExpressionProblem) -> TypedExpression {
+  /// A part as one side of an operator that takes such values there.
+  func side(_ operand: Operand, _ slot: SlotType) throws(ExpressionProblem) -> TypedExpression {
     guard case .value(let type) = slot, let value = try coerced(operand, to: type, .implicit) else {
       return try typed(operand)
     }
@@ -44,8 +45,8 @@ extension ExpressionScope {
     return TypedExpression(.binary(left, known, right), type)
   }
 
-  /// The types that both sides are converted to.
-  private func sides(
+  /// The types of PostgreSQL's operator for two values.
+  func sides(
     _ left: SlotType, _ known: SQLOperator, _ right: SlotType, at offset: SourceOffset
   ) throws(ExpressionProblem) -> [SlotType] {
     let pairs = OperatorTable.pairs(of: known)
@@ -69,7 +70,7 @@ extension ExpressionScope {
           hint: "Could not choose a best candidate operator. You might need to add explicit type casts.")
       }
     }
-    return Self.widened(pair.types(for: given) ?? pair)
+    return pair.types(for: given) ?? pair
   }
 
   /// Two types of numbers or times as the wider one of both. PostgreSQL has operators for each pair, with the same results.
@@ -96,7 +97,7 @@ extension ExpressionScope {
     case .member: return left
     case .joined:
       if left.element != nil || right.element != nil { return left.element == nil ? right : left }
-      return left == .bytea || left == .jsonb && right == .jsonb ? left : .text
+      return left == right && (left == .bytea || left == .jsonb) ? left : .text
     case .plus, .minus, .times, .divided, .modulo:
       if left.numberRank != nil, left == right { return left }
       switch (left, known, right) {
@@ -179,7 +180,7 @@ extension ExpressionScope {
     case .interval:
       throw ExpressionProblem(.wrongObject, "op ANY/ALL (array) requires array on right side", at: offset)
     }
-    let slots = try sides(value.slot, known, element, at: offset)
+    let slots = Self.widened(try sides(value.slot, known, element, at: offset))
     guard case .value(let type) = slots[1], let elements = try coerced(array, to: .array(type), .implicit) else {
       throw intervalProblem(at: offset)
     }
@@ -195,7 +196,7 @@ extension ExpressionScope {
   ) throws(ExpressionProblem) -> TypedExpression {
     var found = try oneColumn(query)
     let result = Operand(value: .typed(found.results[0]), offset: query.offset)
-    let slots = try sides(value.slot, known, result.slot, at: offset)
+    let slots = Self.widened(try sides(value.slot, known, result.slot, at: offset))
     let (first, second) = (try side(value, slots[0]), try side(result, slots[1]))
     try checkCondition(
       first.type, known, second.type, "operator \(known.catalogueName) must return type boolean, not type", at: offset)

@@ -72,7 +72,11 @@ enum FunctionTable {
   private static let numbers: [String: [FunctionSignature]] = [
     "abs": [.smallint, .integer, .bigint, .numeric(nil), .real, .doublePrecision].map { of(.abs, [$0], $0) },
     "round": roundings(.round) + [of(.round, [.numeric(nil), .integer], .numeric(nil))],
-    "trunc": roundings(.truncated) + [of(.truncated, [.numeric(nil), .integer], .numeric(nil))],
+    "trunc": roundings(.truncated) + [
+      // That of an address.
+      special(nil, [.foreign], .text),
+      of(.truncated, [.numeric(nil), .integer], .numeric(nil)),
+    ],
     "ceil": roundings(.ceiling), "ceiling": roundings(.ceiling), "floor": roundings(.floor), "sign": roundings(.sign),
     "mod": [.smallint, .integer, .bigint, .numeric(nil)].map { of(.mod, [$0, $0], $0) },
   ]
@@ -93,6 +97,7 @@ enum FunctionTable {
     "date_trunc": [
       of(.truncatedTime, [.text, .timestamptz(nil)], .timestamptz(nil)),
       of(.truncatedTime, [.text, .timestamp(nil)], .timestamp(nil)),
+      special(nil, [.value(.text), .interval], .text),
     ],
     "extract": parts(.numeric(nil)), "date_part": parts(.doublePrecision),
   ]
@@ -112,6 +117,7 @@ enum FunctionTable {
 
   private static func parts(_ result: DatumType) -> [FunctionSignature] {
     [DatumType.date, .time(nil), .timestamp(nil), .timestamptz(nil)].map { of(.timePart, [.text, $0], result) }
+      + [.interval, .zonedTime].map { special(nil, [.value(.text), $0], result) }
   }
 
   private static func builders(_ function: TypedFunction, _ result: DatumType) -> [FunctionSignature] {
@@ -126,7 +132,7 @@ enum FunctionTable {
   }
 
   private static func special(
-    _ function: TypedFunction, _ parameters: [SlotType], _ result: DatumType
+    _ function: TypedFunction?, _ parameters: [SlotType], _ result: DatumType
   ) -> FunctionSignature {
     FunctionSignature(function: function, parameters: parameters, result: result)
   }

@@ -8,6 +8,8 @@ enum SlotType: Hashable {
   case interval
   /// A time of day with a zone, which no value has here.
   case zonedTime
+  /// Any other type that no value has here.
+  case foreign
   /// A type of values, without limits.
   case value(DatumType)
   /// Any type, for each value another one.
@@ -36,7 +38,7 @@ enum SlotType: Hashable {
     case .unknown: .unknown
     case .interval: .span
     case .zonedTime: .time
-    case .any, .anyElement, .anyArray, .anyNonArray, .anyEnum, .anyCompatible, .anyCompatibleArray: .other
+    case .foreign, .any, .anyElement, .anyArray, .anyNonArray, .anyEnum, .anyCompatible, .anyCompatibleArray: .other
     case .value(let type):
       switch type {
       case .boolean: .boolean

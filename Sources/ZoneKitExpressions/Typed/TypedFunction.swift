@@ -36,7 +36,7 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case floor, mod, sign
   case truncated = "trunc"
   case coalesce, greatest, least
-  /// The first value, or null if both are equal.
+  /// The first value, or null if the second one, a condition, is true.
   case nullIf = "nullif"
   case arrayLength = "array_length"
   case cardinality
