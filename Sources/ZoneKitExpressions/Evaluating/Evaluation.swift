@@ -99,7 +99,7 @@ struct Evaluation {
     switch datum {
     case .timestamp(let time): return .timestamp(try Calendar.moved(time, interval))
     case .time(let time):
-      let sum = time + interval.microseconds
+      let sum = time + interval.microseconds % Calendar.microsecondsPerDay
       return .time(sum - sum.flooredQuotient(by: Calendar.microsecondsPerDay) * Calendar.microsecondsPerDay)
     default: return .null
     }

@@ -6,12 +6,13 @@ struct LikePattern {
     case anyText
     case anyCharacter
     case character(Unicode.Scalar)
+    case brokenEnd
   }
 
   private let parts: [Part]
 
-  /// Reads a pattern. Throws where it ends with a backslash.
-  init(_ pattern: String) throws(SQLFailure) {
+  /// Reads a pattern.
+  init(_ pattern: String) {
     var parts: [Part] = []
     var isEscaped = false
     for character in pattern.unicodeScalars {
@@ -24,17 +25,19 @@ struct LikePattern {
         isEscaped = false
       }
     }
-    if isEscaped { throw SQLFailure(.invalidEscape, "LIKE pattern must not end with escape character") }
-    self.parts = parts
+    self.parts = parts + (isEscaped ? [.brokenEnd] : [])
   }
 
   /// Whether the whole text fits. Only the last `%` is ever tried again, so that the work is bounded by the product of both
-  /// lengths.
-  func matches(_ text: String) -> Bool {
+  /// lengths. Throws where the text reaches a backslash at the end of the pattern.
+  func matches(_ text: String) throws(SQLFailure) -> Bool {
     let characters = Array(text.unicodeScalars)
     var (place, part) = (0, 0)
     var retry: (place: Int, part: Int)?
     while place < characters.count {
+      if part < parts.count, parts[part] == .brokenEnd {
+        throw SQLFailure(.invalidEscape, "LIKE pattern must not end with escape character")
+      }
       if part < parts.count, parts[part] == .anyText {
         retry = (place, part + 1)
         part += 1

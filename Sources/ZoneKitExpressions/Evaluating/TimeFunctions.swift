@@ -62,7 +62,9 @@ enum TimeFunctions {
   private static func weekday(_ day: Int64) -> Int64 { day + 3 - 7 * (day + 3).flooredQuotient(by: 7) }
 
   private static func part(_ unit: String, of time: Int64, _ type: DatumType) throws(SQLFailure) -> Numeric {
-    let clock = Calendar.timeOfDay(time)
+    let isClock = type.unlimited == .time(nil)
+    // The last time of a day is 24:00.
+    let clock = isClock ? time : Calendar.timeOfDay(time)
     if type != .date {
       switch unit {
       case "microseconds": return Numeric(clock % 60_000_000)
@@ -77,7 +79,6 @@ enum TimeFunctions {
       return type == .date ? Numeric(time / 1_000_000) : decimal(time, scale: 6)
     }
     guard let number = dayPart(unit, Calendar.day(of: time)) else { throw unknown(unit, type) }
-    let isClock = type.unlimited == .time(nil)
     if isClock || number < 0 { throw SQLFailure(.notSupported, "unit \"\(unit)\" not supported for type \(type.name)") }
     return Numeric(number)
   }

@@ -17,8 +17,9 @@ indirect enum Pattern {
 /// The program that follows all ways in which a pattern can fit.
 struct PatternProgram {
   private var steps: [RegularExpression.Step] = []
+  private var work = 0
 
-  /// The longest program. Each character of a text can cost as many steps.
+  /// The most parts, with those that are repeated, and so the longest program. Each character of a text can cost as many steps.
   private static let limit = 5_000
 
   /// The steps of a pattern. Throws where they are too many.
@@ -30,7 +31,9 @@ struct PatternProgram {
   }
 
   private mutating func add(_ pattern: Pattern) throws(SQLFailure) {
-    guard steps.count < Self.limit else {
+    // Empty parts add no steps, however often they are repeated.
+    work += 1
+    guard work < Self.limit else {
       throw SQLFailure(.notSupported, "a regular expression of this size is not supported")
     }
     switch pattern {

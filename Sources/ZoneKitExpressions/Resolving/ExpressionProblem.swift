@@ -48,6 +48,8 @@ extension SQLFailure.Code {
   package static let unknownType = SQLFailure.Code(rawValue: "42P18")
   /// PostgreSQL does it, but it is not done here.
   package static let notSupported = SQLFailure.Code(rawValue: "0A000")
+  /// A span of time is too long.
+  package static let intervalOutOfRange = SQLFailure.Code(rawValue: "22015")
   /// A query for one value has found several.
   package static let severalRows = SQLFailure.Code(rawValue: "21000")
   /// A pattern ends with a backslash.

@@ -29,11 +29,12 @@ package struct Interval: Hashable, Sendable {
     guard !words.isEmpty else { throw invalid }
     while place < words.count {
       if words[place].utf8.contains(UInt8(ascii: ":")) {
-        guard microseconds == 0, let time = Self.clock(words[place]) else { throw invalid }
-        microseconds = time
+        guard let time = Self.clock(words[place]) else { throw invalid }
+        try add(0, 0, time, of: text)
         place += 1
       } else {
-        guard let (number, unit) = Self.pair(words, &place), add(number, unit) else { throw invalid }
+        guard let (number, unit) = Self.pair(words, &place), let size = Self.units[unit] else { throw invalid }
+        try add(number * size.months, number * size.days, number * size.microseconds, of: text)
       }
     }
   }
@@ -51,21 +52,30 @@ package struct Interval: Hashable, Sendable {
     return (number, words[place - 1])
   }
 
-  private mutating func add(_ number: Int64, _ unit: String) -> Bool {
-    switch unit {
-    case "microsecond", "microseconds", "us": microseconds += number
-    case "millisecond", "milliseconds", "ms": microseconds += number * 1_000
-    case "second", "seconds", "sec", "secs", "s": microseconds += number * 1_000_000
-    case "minute", "minutes", "min", "mins", "m": microseconds += number * 60_000_000
-    case "hour", "hours", "hr", "hrs", "h": microseconds += number * 3_600_000_000
-    case "day", "days", "d": days += number
-    case "week", "weeks", "w": days += 7 * number
-    case "month", "months", "mon", "mons": months += number
-    case "year", "years", "yr", "yrs", "y": months += 12 * number
-    default: return false
-    }
-    return true
+  /// Adds a span. PostgreSQL keeps months and days as integers of 32 bits.
+  private mutating func add(
+    _ months: Int64, _ days: Int64, _ microseconds: Int64, of text: String
+  ) throws(SQLFailure) {
+    let (sum, isTooLong) = self.microseconds.addingReportingOverflow(microseconds)
+    guard !isTooLong, sum != .min, let months = Int32(exactly: self.months + months), months != .min,
+      let days = Int32(exactly: self.days + days), days != .min
+    else { throw SQLFailure(.intervalOutOfRange, "interval field value out of range: \"\(text)\"") }
+    (self.months, self.days, self.microseconds) = (Int64(months), Int64(days), sum)
   }
+
+  private typealias Size = (months: Int64, days: Int64, microseconds: Int64)
+
+  private static let units: [String: Size] = {
+    var units: [String: Size] = [:]
+    let words: [(String, Size)] = [
+      ("microsecond microseconds us usec usecs", (0, 0, 1)), ("millisecond milliseconds ms msec msecs", (0, 0, 1_000)),
+      ("second seconds sec secs s", (0, 0, 1_000_000)), ("minute minutes min mins m", (0, 0, 60_000_000)),
+      ("hour hours hr hrs h", (0, 0, 3_600_000_000)), ("day days d", (0, 1, 0)), ("week weeks w", (0, 7, 0)),
+      ("month months mon mons", (1, 0, 0)), ("year years yr yrs y", (12, 0, 0)), ("decade decades", (120, 0, 0)),
+    ]
+    for (names, size) in words { for name in names.split(separator: " ") { units[String(name)] = size } }
+    return units
+  }()
 
   private static func clock(_ word: String) -> Int64? {
     let isNegative = word.utf8.first == UInt8(ascii: "-")
