@@ -54,7 +54,8 @@ enum Conversion {
     case (.jsonb(let value), _) where type.numberRank != nil:
       guard case .number(let number) = value else { throw jsonFailure(value, type) }
       return try NumberConversion.number(.numeric(number), .numeric(nil), type)
-    case (.date(let days), .timestamp), (.date(let days), .timestamptz): return .timestamp(try Calendar.time(ofDay: days))
+    case (.date(let days), .timestamp), (.date(let days), .timestamptz):
+      return .timestamp(try Calendar.time(ofDay: days))
     case (.timestamp, .timestamp), (.timestamp, .timestamptz): return datum
     case (.timestamp(let time), .date): return .date(Calendar.day(of: time))
     case (.timestamp(let time), .time): return Calendar.isFinite(time) ? .time(Calendar.timeOfDay(time)) : .null

@@ -48,7 +48,9 @@ extension Evaluation {
     case .clockTime: return .timestamp(context.clock())
     case .randomUUID: return .uuid(context.randomUUID())
     case .currentRole: return .text(context.role)
-    case .userID: return try context.claim("sub").map { (text) throws(SQLFailure) in try DatumType.uuid.datum(text, now: 0) } ?? .null
+    case .userID:
+      return try context.claim("sub").map { (text) throws(SQLFailure) in try DatumType.uuid.datum(text, now: 0) }
+        ?? .null
     case .claimedRole: return context.claim("role").map { .text($0) } ?? .null
     case .claimedAddress: return context.claim("email").map { .text($0) } ?? .null
     case .claims: return context.claims.map { .jsonb($0) } ?? .null

@@ -63,7 +63,8 @@ struct Operation {
   private func joined(_ first: Datum, _ second: Datum) -> Datum {
     switch (first, second) {
     case (.bytes(let own), .bytes(let other)): .bytes(own + other)
-    case (.jsonb(let own), .jsonb(let other)) where left == .jsonb && right == .jsonb: .jsonb(JSONMember.joined(own, other))
+    case (.jsonb(let own), .jsonb(let other)) where left == .jsonb && right == .jsonb:
+      .jsonb(JSONMember.joined(own, other))
     default: .text(text(first, left) + text(second, right))
     }
   }

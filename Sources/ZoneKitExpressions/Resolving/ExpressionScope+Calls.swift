@@ -101,4 +101,3 @@ extension ExpressionScope {
     return TypedExpression(.call(.nullIf, [first, comparison]), first.type.unlimited)
   }
 }
-

@@ -7,6 +7,7 @@ extension ExpressionScope {
   func binary(
     _ left: Operand, _ known: SQLOperator, _ right: Operand, at offset: SourceOffset
   ) throws(ExpressionProblem) -> Operand {
+    if let test = try nullTest(left, known, right) { return Operand(value: .typed(test), offset: offset) }
     let slots = Self.widened(try sides(left.slot, known, right.slot, at: offset))
     let value: TypedExpression
     if slots.contains(.interval) {
@@ -16,6 +17,17 @@ extension ExpressionScope {
       value = try operation(first, known, second, at: offset)
     }
     return Operand(value: .typed(value), offset: offset)
+  }
+
+  /// Whether a value is null, which is how PostgreSQL reads that it is not distinct from a null; nil for another operator.
+  private func nullTest(
+    _ left: Operand, _ known: SQLOperator, _ right: Operand
+  ) throws(ExpressionProblem) -> TypedExpression? {
+    guard known == .isDistinctFrom || known == .isNotDistinctFrom else { return nil }
+    let test = known == .isDistinctFrom ? SQLTest.isNotNull : .isNull
+    if case .literal(nil) = right.value { return TypedExpression(.test(try typed(left), test), .boolean) }
+    if case .literal(nil) = left.value { return TypedExpression(.test(try typed(right), test), .boolean) }
+    return nil
   }
 
   /// A part as one side of an operator that takes such values there.
@@ -38,7 +50,9 @@ extension ExpressionScope {
     case .matches, .anyCaseMatches, .notMatches, .notAnyCaseMatches:
       // A pattern that is known is checked before there is a row.
       if case .constant(.text(let pattern)) = right.kind {
-        do throws(SQLFailure) { _ = try RegularExpression(pattern) } catch { throw ExpressionProblem(error, at: offset) }
+        do throws(SQLFailure) { _ = try RegularExpression(pattern) } catch {
+          throw ExpressionProblem(error, at: offset)
+        }
       }
     default: break
     }

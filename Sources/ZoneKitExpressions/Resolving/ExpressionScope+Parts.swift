@@ -103,7 +103,8 @@ extension ExpressionScope {
     return TypedExpression(.element(value, place), element)
   }
 
-  private func array(_ elements: [SQLExpression], at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression {
+  private func array(_ elements: [SQLExpression], at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression
+  {
     guard !elements.isEmpty else {
       throw ExpressionProblem(
         .unknownType, "cannot determine type of empty array", at: offset,

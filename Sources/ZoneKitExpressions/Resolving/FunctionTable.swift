@@ -36,7 +36,8 @@ enum FunctionTable {
     "auth.email": [of(.claimedAddress, [], .text)], "auth.jwt": [of(.claims, [], .jsonb)],
     "extensions.uuid_generate_v4": [of(.randomUUID, [], .uuid)],
     "extensions.gen_random_uuid": [of(.randomUUID, [], .uuid)],
-    "storage.foldername": [of(.folderNames, [.text], .array(.text))], "storage.filename": [of(.fileName, [.text], .text)],
+    "storage.foldername": [of(.folderNames, [.text], .array(.text))],
+    "storage.filename": [of(.fileName, [.text], .text)],
     "storage.extension": [of(.fileExtension, [.text], .text)],
   ]
 
@@ -44,7 +45,8 @@ enum FunctionTable {
 
   private static let session: [String: [FunctionSignature]] = [
     "now": [of(.now, [], .timestamptz(nil))], "transaction_timestamp": [of(.now, [], .timestamptz(nil))],
-    "statement_timestamp": [of(.now, [], .timestamptz(nil))], "clock_timestamp": [of(.clockTime, [], .timestamptz(nil))],
+    "statement_timestamp": [of(.now, [], .timestamptz(nil))],
+    "clock_timestamp": [of(.clockTime, [], .timestamptz(nil))],
     "gen_random_uuid": [of(.randomUUID, [], .uuid)], "uuid_generate_v4": [of(.randomUUID, [], .uuid)],
     "current_setting": [of(.setting, [.text], .text), of(.setting, [.text, .boolean], .text)],
   ]

@@ -44,7 +44,9 @@ package struct Interval: Hashable, Sendable {
     let sign = word.first == UInt8(ascii: "-") || word.first == UInt8(ascii: "+") ? 1 : 0
     let digits = word.dropFirst(sign).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count + sign
     // More digits would leave the range of times anyway.
-    guard digits - sign <= 9, let number = Int64(String(decoding: word.prefix(digits), as: UTF8.self)) else { return nil }
+    guard digits - sign <= 9, let number = Int64(String(decoding: word.prefix(digits), as: UTF8.self)) else {
+      return nil
+    }
     place += 1
     if word.count > digits { return (number, String(decoding: word.dropFirst(digits), as: UTF8.self)) }
     guard place < words.count else { return (number, "second") }
@@ -79,8 +81,10 @@ package struct Interval: Hashable, Sendable {
 
   private static func clock(_ word: String) -> Int64? {
     let isNegative = word.utf8.first == UInt8(ascii: "-")
-    let parts = word.utf8.dropFirst(isNegative ? 1 : 0).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-      .map { $0.count <= 5 ? UInt16(String(decoding: $0, as: UTF8.self)).map { Int64($0) } : nil }
+    let parts = word.utf8.dropFirst(isNegative ? 1 : 0).split(
+      separator: UInt8(ascii: ":"), omittingEmptySubsequences: false
+    )
+    .map { $0.count <= 5 ? UInt16(String(decoding: $0, as: UTF8.self)).map { Int64($0) } : nil }
     guard (2...3).contains(parts.count), let hours = parts[0], let minutes = parts[1], minutes < 60,
       let seconds = parts.count == 3 ? parts[2] : 0, seconds <= 60
     else { return nil }
