@@ -19,7 +19,18 @@ let package = Package(
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitRelations", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
-    .target(name: "ZoneKitCatalogue", dependencies: ["ZoneKitSchema", "ZoneKitRelations"], swiftSettings: pure),
+    .target(
+      name: "ZoneKitExpressions", dependencies: ["ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations"],
+      swiftSettings: pure),
+    .target(
+      name: "ZoneKitRelationServer",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+      ],
+      swiftSettings: pure),
+    .target(
+      name: "ZoneKitCatalogue", dependencies: ["ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions"],
+      swiftSettings: pure),
     .target(name: "ZoneKitDocuments", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitDocumentServer", dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
@@ -68,7 +79,10 @@ let package = Package(
     .target(name: "ZoneKitTimeline", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(
       name: "ZoneKitMemoryStores",
-      dependencies: ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRelations",
+        "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
+      ],
       swiftSettings: pure),
     .target(
       name: "ZoneKitSimulator",
@@ -105,7 +119,8 @@ let package = Package(
       name: "ZoneKitStorage",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads",
-        "ZoneKitCSQLite",
+        "ZoneKitCSQLite", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+        "ZoneKitRelationServer",
       ],
       swiftSettings: driver),
     .target(
@@ -162,6 +177,10 @@ let package = Package(
     .target(
       name: "ZoneKitSchemaFixtures", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
       path: "Tests/ZoneKitSchemaFixtures", swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitExpressionsTests",
+      dependencies: ["ZoneKitExpressions", "ZoneKitSQL", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitRecords"],
+      swiftSettings: driver),
     .testTarget(
       name: "ZoneKitCatalogueTests",
       dependencies: ["ZoneKitCatalogue", "ZoneKitSchemaFixtures", "ZoneKitSchema", "ZoneKitRelations"],
@@ -267,7 +286,9 @@ let package = Package(
       name: "ZoneKitStorageTests",
       dependencies: [
         "ZoneKitStorage", "ZoneKitStoreConformance", "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables",
-        "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite", "ZoneKitCCrypto",
+        "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitSchema", "ZoneKitRelations",
+        "ZoneKitExpressions",
+        "ZoneKitCatalogue", "ZoneKitRelationServer", "ZoneKitMemoryStores", "ZoneKitSchemaFixtures",
       ],
       swiftSettings: driver),
     .testTarget(

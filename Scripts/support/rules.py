@@ -11,7 +11,8 @@ PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
-    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitCatalogue",
+    "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+    "ZoneKitRelationServer",
 ]
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
@@ -32,7 +33,11 @@ IMPORTS = {
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitRelations": ["ZoneKitRecords"],
-    "ZoneKitCatalogue": ["ZoneKitSchema", "ZoneKitRelations"],
+    "ZoneKitExpressions": ["ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations"],
+    "ZoneKitCatalogue": ["ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions"],
+    "ZoneKitRelationServer": [
+        "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+    ],
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
@@ -50,7 +55,10 @@ IMPORTS = {
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDeviceHost", "ZoneKitWire",
     ],
     "ZoneKitTimeline": ["ZoneKitRecords"],
-    "ZoneKitMemoryStores": ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer"],
+    "ZoneKitMemoryStores": [
+        "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRelations",
+        "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
+    ],
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitMemoryStores", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
@@ -67,6 +75,7 @@ IMPORTS = {
     "ZoneKitSQL": ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery", "Glibc"],
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
+        "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
         "Glibc", "Synchronization",
     ],
     "ZoneKitService": [
@@ -127,7 +136,7 @@ TESTS = ("Tests/",)
 PURE_SOURCES = tuple(f"Sources/{module}/" for module in PURE)
 # ZoneKitSchema writes the SQL of a developer's schema, which no database is given.
 ALL_BUT_STORAGE = tuple(
-    f"Sources/{module}/" for module in IMPORTS if module not in ("ZoneKitStorage", "ZoneKitSchema"))
+    f"Sources/{module}/" for module in IMPORTS if module not in ("ZoneKitStorage", "ZoneKitSchema", "ZoneKitExpressions"))
 # The folders of drivers of the two processes. What virtual time needs too is written in a process.
 DRIVERS = tuple(
     f"Sources/ZoneKitService/{folder}/"

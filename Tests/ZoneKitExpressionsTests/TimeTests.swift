@@ -29,6 +29,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("timezone('utc', tz)", "2024-02-29 23:30:00"), ("ts at time zone 'UTC'", "2026-05-04 07:08:09.123456+00"),
+    ("timezone('utc'::text, null::timestamptz)", "null"),
+    ("timezone('Europe/Berlin', tz)", #"0A000 the time zone "Europe/Berlin" is not supported: use UTC"#),
+  ])
+  func `is shown by the clock of the zone UTC`(text: String, result: String) throws {
+    #expect(try Samples.value(text) == result)
+  }
+
+  @Test(arguments: [
     ("'2026-05-04 10:11:12.5'::timestamp(0)", "2026-05-04 10:11:13"),
     ("'2026-05-04 10:11:12.345678'::timestamp(3)", "2026-05-04 10:11:12.346"),
     ("'1969-12-31 23:59:59.5'::timestamp(0)", "1969-12-31 23:59:59"), ("ts::timestamp(1)", "2026-05-04 07:08:09.1"),

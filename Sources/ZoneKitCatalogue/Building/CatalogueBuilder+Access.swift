@@ -18,6 +18,7 @@ extension CatalogueBuilder {
       return refuse("WITH CHECK cannot be applied to SELECT or DELETE", at: offset)
     }
     for role in policy.roles { check(role, at: offset) }
+    for condition in [policy.using, policy.withCheck].compactMap(\.self) { check(condition, of: table, as: "POLICY") }
     guard table.policies.count < Self.policyLimit else {
       return refuse("\(table.name) has more policies: a table has at most \(Self.policyLimit)", at: offset)
     }

@@ -29,7 +29,9 @@ extension CatalogueBuilder {
     case .addConstraint(let constraint): add([constraint], to: &table)
     case .dropConstraint(let name, let ifExists, let isCascading):
       drop(constraint: name, ifExists: ifExists, isCascading: isCascading, of: &table, at: offset)
-    case .setDefault(let column, let value): change(column, of: &table, at: offset) { $0.defaultValue = value }
+    case .setDefault(let column, let value):
+      if let found = table.column(column) { check(default: value, of: found, at: offset) }
+      change(column, of: &table, at: offset) { $0.defaultValue = value }
     case .dropDefault(let column):
       change(column, of: &table, at: offset) { column in
         column.defaultValue = nil

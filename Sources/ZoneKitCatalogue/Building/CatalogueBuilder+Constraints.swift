@@ -14,6 +14,7 @@ extension CatalogueBuilder {
     switch constraint.kind {
     case .check(let condition):
       if condition.hasQuery { return refuse("cannot use subquery in check constraint", at: constraint.offset) }
+      check(condition, of: table, as: "CHECK")
       let columns = condition.columnNames
       let parts = columns.count == 1 ? columns : []
       guard let name = name(constraint, parts, "check", of: &table) else { return }

@@ -61,16 +61,11 @@ extension CatalogueBuilder {
     guard index.parts.count <= Self.keyColumnLimit else {
       return refuse("cannot use more than \(Self.keyColumnLimit) columns in an index", at: offset)
     }
-    for column in (index.parts.map(\.value) + (index.condition.map { [$0] } ?? [])).flatMap(\.columnNames)
-    where table.index(of: column) == nil {
-      return refuse("column \"\(column)\" does not exist", at: offset)
+    for part in index.parts {
+      guard let type = type(of: part.value, of: table) else { return }
+      if index.method == .btree { guard canOrder(type, at: part.value.offset) else { return } }
     }
-    if index.method == .btree {
-      for part in index.parts {
-        guard case .column(let column) = part.value.kind, let type = table.column(column.name)?.type else { continue }
-        guard canOrder(type, at: part.value.offset) else { return }
-      }
-    }
+    if let condition = index.condition { check(condition, of: table, as: "WHERE") }
     let names = index.parts.map { $0.value.indexColumnName ?? "expr" }
     guard let name = indexName(index.name, Self.numbered(names), "idx", of: &table, at: offset) else { return }
     table.indexes.append(
@@ -167,6 +162,8 @@ extension CatalogueBuilder {
     for row in rows.rows where row.count > count {
       return refuse("INSERT has more expressions than target columns", at: rows.table.offset)
     }
+    check(rows, of: table)
+    guard isAccepted else { return }
     catalogue.seeds.append(Catalogue.Seed(table: table.name, rows: rows))
   }
 }

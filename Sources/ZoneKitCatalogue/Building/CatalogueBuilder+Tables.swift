@@ -22,7 +22,10 @@ extension CatalogueBuilder {
     for column in new.columns { add(column, to: &table) }
     let columnConstraints = new.columns.flatMap { $0.tableConstraints }
     add(columnConstraints + new.constraints, to: &table)
-    guard isAccepted else { return }
+    guard isAccepted else {
+      refusedTables.insert(name)
+      return
+    }
     relationNames.insert(name)
     keep(table)
   }
@@ -77,6 +80,7 @@ extension CatalogueBuilder {
         let what = column.identity == .serial ? "multiple default values" : "both default and identity"
         return refuse("\(what) specified for \(place)", at: constraint.offset)
       }
+      check(default: value, of: column, at: constraint.offset)
       column.defaultValue = value
     case .identity(let isAlways):
       guard [.smallint, .integer, .bigint].contains(column.type) else {

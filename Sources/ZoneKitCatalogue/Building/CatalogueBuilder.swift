@@ -1,3 +1,4 @@
+import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
 
@@ -10,6 +11,8 @@ package struct CatalogueBuilder {
   package var catalogue = Catalogue()
   /// The names of tables and indexes, which share one space.
   var relationNames: Set<ObjectName> = Set(BuiltInTables.all.keys)
+  /// The tables that were not made because their statements have problems.
+  var refusedTables: Set<ObjectName> = []
   /// The tables whose columns refer to a table.
   var referrers: [ObjectName: Set<ObjectName>] = [BuiltInTables.buckets: [BuiltInTables.objects]]
   /// The names of indexes that the statement in progress makes.
@@ -69,6 +72,11 @@ package struct CatalogueBuilder {
   /// The table of that name; a problem and nil if there is none.
   mutating func table(_ name: SQLName) -> CatalogueTable? {
     if let table = catalogue.table(name) { return table }
+    if refusedTables.contains(Catalogue.full(name)) {
+      // That the table is missing is no problem of its own.
+      isRefused = true
+      return nil
+    }
     refuse("relation \"\(name.words)\" does not exist", at: name.offset)
     return nil
   }
@@ -99,12 +107,9 @@ package struct CatalogueBuilder {
 
   /// The type of a column or a cast; a problem and nil if there is no such type.
   mutating func type(_ type: SQLType) -> DatumType? {
-    if let resolved = DatumType(type, enumeration: { catalogue.enumeration($0) }) { return resolved }
-    if case .named(let name) = type.kind {
-      refuse("type \"\(name.words)\" does not exist", at: type.offset)
-    } else {
-      refuse("\(type.sql) is no type of a column", at: type.offset)
-    }
-    return nil
+    var resolved: DatumType?
+    let names = catalogue.names
+    check { () throws(ExpressionProblem) in resolved = try DatumType(resolving: type, names) }
+    return resolved
   }
 }

@@ -37,6 +37,7 @@ extension Evaluation {
     case .arrayLength, .cardinality: return Self.count(function, values)
     case .jsonType, .jsonArrayLength, .toJSON:
       return try JSONFunctions.value(function, values[0], arguments[0].type)
+    case .timeInZone: return try TimeFunctions.inUTC(values)
     case .truncatedTime, .timePart: return try TimeFunctions.value(function, values, arguments[1].type, type)
     default: return try TextFunctions.value(function, values, arguments.first?.type ?? .text)
     }

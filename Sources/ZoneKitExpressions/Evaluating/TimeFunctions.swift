@@ -27,6 +27,15 @@ enum TimeFunctions {
     return try NumberConversion.number(.numeric(number), .numeric(nil), .doublePrecision)
   }
 
+  /// The time itself for the zone UTC, in which all clocks show the same as times without a zone.
+  static func inUTC(_ values: [Datum]) throws(SQLFailure) -> Datum {
+    guard case .text(let zone) = values[0] else { return .null }
+    guard ["utc", "gmt", "z", "zulu", "etc/utc", "universal"].contains(zone.simpleLowercase) else {
+      throw SQLFailure(.notSupported, "the time zone \"\(zone)\" is not supported: use UTC")
+    }
+    return values[1]
+  }
+
   private static func unknown(_ unit: String, _ type: DatumType) -> SQLFailure {
     SQLFailure(.invalidParameter, "unit \"\(unit)\" not recognized for type \(type.name)")
   }

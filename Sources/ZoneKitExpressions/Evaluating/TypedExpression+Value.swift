@@ -11,6 +11,11 @@ extension TypedExpression {
     try Evaluation(context: context, levels: [rows]).value(self)
   }
 
+  /// The value for the rows of each query around the expression, the outermost first.
+  package func value(inLevels levels: [[[Datum]]], _ context: EvaluationContext) throws(SQLFailure) -> Datum {
+    try Evaluation(context: context, levels: levels).value(self)
+  }
+
   /// Whether the condition is true for a row; it is not where it is false or null.
   package func isTrue(of row: [Datum] = [], _ context: EvaluationContext) throws(SQLFailure) -> Bool {
     try value(of: row, context) == .boolean(true)

@@ -40,7 +40,7 @@ extension DatumType {
   }
 
   /// The type without its limits.
-  var unlimited: DatumType {
+  package var unlimited: DatumType {
     switch self {
     case .numeric: .numeric(nil)
     case .varchar: .varchar(nil)

@@ -101,6 +101,10 @@ enum FunctionTable {
       of(.truncatedTime, [.text, .timestamp(nil)], .timestamp(nil)),
       special(nil, [.value(.text), .interval], .text),
     ],
+    "timezone": [
+      of(.timeInZone, [.text, .timestamptz(nil)], .timestamp(nil)),
+      of(.timeInZone, [.text, .timestamp(nil)], .timestamptz(nil)),
+    ],
     "extract": parts(.numeric(nil)), "date_part": parts(.doublePrecision),
   ]
 

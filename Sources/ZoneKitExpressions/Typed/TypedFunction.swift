@@ -53,6 +53,8 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case fileExtension = "storage.extension"
   case truncatedTime = "date_trunc"
   case timePart = "extract"
+  /// A moment as the clock of a zone shows it, or the moment at which it shows a time.
+  case timeInZone = "timezone"
 
   /// Whether it has a value of its own each time, or depends on who asks and when.
   var dependsOnContext: Bool {

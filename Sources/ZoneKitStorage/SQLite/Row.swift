@@ -17,6 +17,12 @@ package struct Row {
   /// Whether the column holds an integer.
   package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
+  /// A floating-point number; 0 for null and for texts.
+  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  /// Whether the column holds a text.
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_TEXT }
+
   /// The bytes of a text, without a copy, valid until the statement moves on; empty for null.
   ///
   /// `sqlite3_column_blob` returns text without the copy that `sqlite3_column_text` makes to terminate it with NUL.

@@ -13,6 +13,8 @@ package final class Statement {
     case text(String)
     /// Text that is already UTF-8.
     case utf8([UInt8])
+    /// Bytes that are no text.
+    case bytes([UInt8])
 
     /// Text, or null for nil.
     package static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
@@ -37,7 +39,10 @@ package final class Statement {
   deinit { sqlite3_finalize(handle) }
 
   /// Runs the statement to its end and ignores rows.
-  package func run(_ values: Value...) throws(StoreError) {
+  package func run(_ values: Value...) throws(StoreError) { try run(all: values) }
+
+  /// The same with any number of values.
+  func run(all values: [Value]) throws(StoreError) {
     let handle = try start(values)
     defer { sqlite3_reset(handle) }
     while try step(handle) {}
@@ -106,7 +111,14 @@ package final class Statement {
     case .real(let number): sqlite3_bind_double(handle, index, number)
     case .text(var text): text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: index, of: handle) }
     case .utf8(let bytes): bytes.withUnsafeBytes { bind($0, at: index, of: handle) }
+    case .bytes(let bytes): bytes.withUnsafeBytes { bind(blob: $0, at: index, of: handle) }
     }
+  }
+
+  private func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, of handle: OpaquePointer) -> Int32 {
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+    return sqlite3_bind_blob(handle, index, start, Int32(bytes.count), copied)
   }
 
   private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, of handle: OpaquePointer) -> Int32 {

@@ -1,0 +1,159 @@
+import ZoneKitCatalogue
+import ZoneKitExpressions
+import ZoneKitRecords
+import ZoneKitRelationServer
+import ZoneKitRelations
+
+/// The rows of tables as a value. It looks at every row of a table, so it also says what other stores must find.
+package struct MemoryRelationStore: RelationStore {
+  private struct Content {
+    var layouts: [ObjectName: TableLayout] = [:]
+    var rows: [ObjectName: [Int64: [Datum]]] = [:]
+    var last: [ObjectName: Int64] = [:]
+  }
+
+  /// What reads see.
+  private var content = Content()
+  /// What a crash leaves; nil if all is committed.
+  private var committed: Content?
+  /// What there was before the writes that may be undone, the outermost first.
+  private var begun: [Content] = []
+  /// The error of every commit with changes while it is set.
+  package var commitError: StoreError?
+  /// The error of every read while it is set.
+  package var readError: StoreError?
+
+  /// An empty store.
+  package init() {}
+
+  /// See `RelationStore`.
+  package mutating func define(_ tables: [TableLayout]) {
+    change { content in for table in tables { content.layouts[table.name] = table } }
+  }
+
+  /// See `RelationStore`.
+  package func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
+    let sorted = try sorted(found(search), search)
+    let rest = sorted.dropFirst(search.offset)
+    return Array(search.limit.map { rest.prefix($0) } ?? rest)
+  }
+
+  /// See `RelationStore`.
+  package func count(_ search: RowSearch) throws(RelationFailure) -> Int { try found(search).count }
+
+  private func found(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
+    let all = try table(search.table)
+    guard let condition = search.condition else { return all }
+    let context = context(search)
+    do throws(SQLFailure) {
+      var found: [StoredRow] = []
+      for row in all where try condition.isTrue(of: row.values, context) { found.append(row) }
+      return found
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  private func context(_ search: RowSearch) -> EvaluationContext {
+    var context = search.context
+    context.rows = { shape throws(SQLFailure) in
+      let name = ObjectName(shape.name.schema ?? ObjectName.usualSchema, shape.name.name)
+      return (content.rows[name] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+    return context
+  }
+
+  private func table(_ name: ObjectName) throws(RelationFailure) -> [StoredRow] {
+    if let readError { throw .store(readError) }
+    return (content.rows[name] ?? [:]).sorted { $0.key < $1.key }.map { StoredRow($0.key, $0.value) }
+  }
+
+  private func sorted(_ rows: [StoredRow], _ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
+    let context = context(search)
+    var keyed: [(row: StoredRow, keys: [Datum])] = []
+    do throws(SQLFailure) {
+      for row in rows {
+        var keys: [Datum] = []
+        for part in search.order { keys.append(try part.value.value(of: row.values, context)) }
+        keyed.append((row, keys))
+      }
+    } catch {
+      throw .refused(error)
+    }
+    let isReversed = search.order.last?.isDescending ?? false
+    return keyed.sorted { first, second in
+      for (part, (own, other)) in zip(search.order, zip(first.keys, second.keys)) {
+        let order = part.order(own, other)
+        if order != 0 { return order < 0 }
+      }
+      return isReversed ? first.row.number > second.row.number : first.row.number < second.row.number
+    }.map(\.row)
+  }
+
+  // MARK: Writing
+
+  private mutating func change<Result>(_ body: (inout Content) -> Result) -> Result {
+    if committed == nil { committed = content }
+    return body(&content)
+  }
+
+  /// See `RelationStore`.
+  package mutating func insert(_ values: [Datum], into table: ObjectName) -> Int64 {
+    change { content in
+      let number = content.last[table, default: 0] + 1
+      content.last[table] = number
+      content.rows[table, default: [:]][number] = values
+      return number
+    }
+  }
+
+  /// See `RelationStore`.
+  package mutating func update(_ row: StoredRow, in table: ObjectName) {
+    change { content in
+      guard content.rows[table]?[row.number] != nil else { return }
+      content.rows[table]?[row.number] = row.values
+    }
+  }
+
+  /// See `RelationStore`.
+  package mutating func delete(_ number: Int64, from table: ObjectName) {
+    change { content in content.rows[table]?[number] = nil }
+  }
+
+  /// See `RelationStore`.
+  package mutating func begin() { begun.append(content) }
+
+  /// See `RelationStore`.
+  package mutating func end(keeping isKept: Bool) {
+    guard let before = begun.popLast(), !isKept else { return }
+    content = before
+  }
+
+  /// See `RelationStore`.
+  package mutating func commit() -> StoreError? {
+    begun = []
+    guard let before = committed else { return nil }
+    committed = nil
+    guard let commitError else { return nil }
+    content = before
+    return commitError
+  }
+
+  /// See `RelationStore`.
+  package mutating func close() {
+    content = committed ?? content
+    (committed, begun) = (nil, [])
+  }
+}
+
+extension RowOrder {
+  /// The order of two values: less than zero, zero or more than zero.
+  fileprivate func order(_ first: Datum, _ second: Datum) -> Int {
+    switch (first, second) {
+    case (.null, .null): 0
+    case (.null, _): nullsFirst ? -1 : 1
+    case (_, .null): nullsFirst ? 1 : -1
+    default: isDescending ? second.order(to: first) : first.order(to: second)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ZoneKitCatalogue
+import ZoneKitRecords
+import ZoneKitRelations
+
+/// The store of the rows of tables. What the tables demand of rows is the statements' concern.
+///
+/// Writes become durable together at `commit`. Reads see them at once. The shared conformance suite defines the required
+/// behaviour.
+package protocol RelationStore {
+  /// Makes tables and indexes that are not there yet.
+  mutating func define(_ tables: [TableLayout]) throws(StoreError)
+
+  /// The rows that a search finds, in its order.
+  func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow]
+
+  /// The number of rows that a search finds, without its offset and limit.
+  func count(_ search: RowSearch) throws(RelationFailure) -> Int
+
+  /// Adds a row with those values, in the order of the columns. Returns its number.
+  mutating func insert(_ values: [Datum], into table: ObjectName) throws(StoreError) -> Int64
+
+  /// Gives a row other values.
+  mutating func update(_ row: StoredRow, in table: ObjectName) throws(StoreError)
+
+  /// Removes the row of that number.
+  mutating func delete(_ number: Int64, from table: ObjectName) throws(StoreError)
+
+  /// Begins writes that may be undone. They may contain others.
+  mutating func begin() throws(StoreError)
+
+  /// Ends the writes that began last. They are undone unless they are kept.
+  mutating func end(keeping isKept: Bool) throws(StoreError)
+
+  /// Makes all writes durable. After an error, the store has its state of the previous commit.
+  mutating func commit() -> StoreError?
+
+  /// Drops writes that are not committed and closes the store.
+  mutating func close()
+}
+
+/// Why a read fails.
+package enum RelationFailure: Error, Equatable, Sendable {
+  /// A value cannot be computed.
+  case refused(SQLFailure)
+  /// The store cannot be read.
+  case store(StoreError)
+}

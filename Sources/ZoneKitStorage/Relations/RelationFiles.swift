@@ -1,0 +1,178 @@
+import ZoneKitCSQLite
+import ZoneKitCatalogue
+import ZoneKitExpressions
+import ZoneKitRecords
+import ZoneKitRelationServer
+import ZoneKitRelations
+
+/// The rows of tables in one SQLite file.
+package final class RelationFiles: RelationStore {
+  private let connection: Connection
+  private let calls = ExpressionCalls()
+  private var tables: [ObjectName: RelationTable] = [:]
+  private var statements: [String: Statement] = [:]
+  private var isInTransaction = false
+  private var depth = 0
+
+  /// The file at that path, which is made if it is missing. It belongs to `origin`; to any container if that is nil.
+  package init(_ path: String, of origin: FileOrigin? = nil) throws(StoreError) {
+    connection = try Connection(path, as: .relations, access: .create, origin: origin)
+    try check(calls.add(to: connection.handle), "zonekit_value")
+  }
+
+  private func check(_ code: Int32, _ name: String) throws(StoreError) {
+    guard code == SQLITE_OK else { throw connection.error(code, sql: name) }
+  }
+
+  /// See `RelationStore`.
+  package func define(_ layouts: [TableLayout]) throws(StoreError) {
+    try write()
+    for layout in layouts {
+      for column in layout.columns where DatumCollation.needs(column.type) {
+        try check(DatumCollation.add(column.type, to: connection.handle), DatumCollation.name(of: column.type))
+      }
+      let table = RelationTable(layout)
+      tables[layout.name] = table
+      try connection.execute(table.creation)
+      for index in layout.indexes {
+        guard let text = SearchText.index(index, of: table) else { continue }
+        try connection.execute(text)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// See `RelationStore`.
+  package func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
+    guard let table = tables[search.table] else { return [] }
+    let text = SearchText.rows(search, in: table, tables)
+    return try read(text, search) { statement throws(StoreError) in
+      var rows: [StoredRow] = []
+      try statement.visit(all: text.values) { row throws(StoreError) in
+        rows.append(try table.row(row))
+        return true
+      }
+      return rows
+    }
+  }
+
+  /// See `RelationStore`.
+  package func count(_ search: RowSearch) throws(RelationFailure) -> Int {
+    guard let table = tables[search.table] else { return 0 }
+    let text = SearchText.count(search, in: table, tables)
+    return try read(text, search) { statement throws(StoreError) in
+      try statement.first(all: text.values) { Int($0.integer(0)) } ?? 0
+    }
+  }
+
+  private func read<Result>(
+    _ text: SearchText, _ search: RowSearch, _ body: (Statement) throws(StoreError) -> Result
+  ) throws(RelationFailure) -> Result {
+    var context = search.context
+    context.rows = { shape throws(SQLFailure) in try self.allRows(shape, search.context) }
+    calls.begin(text.calls, context)
+    do throws(StoreError) {
+      return try body(statement(text.sql))
+    } catch {
+      throw calls.failure.map { .refused($0) } ?? .store(error)
+    }
+  }
+
+  /// The rows of a table for a part that is evaluated outside of SQLite.
+  private func allRows(_ shape: RelationShape, _ context: EvaluationContext) throws(SQLFailure) -> [[Datum]] {
+    let name = ObjectName(shape.name.schema ?? ObjectName.usualSchema, shape.name.name)
+    guard let table = tables[name] else { return [] }
+    let text = SearchText.rows(RowSearch(name, context), in: table, tables)
+    do throws(StoreError) {
+      return try Statement(text.sql, on: connection).all { row throws(StoreError) in try table.row(row).values }
+    } catch {
+      throw SQLFailure(SQLFailure.Code(rawValue: "58030"), error.message)
+    }
+  }
+
+  /// A prepared statement. The last ones are kept.
+  private func statement(_ sql: String) -> Statement {
+    if let known = statements[sql] { return known }
+    if statements.count >= Self.statementLimit { statements = [:] }
+    let new = Statement(sql, on: connection)
+    statements[sql] = new
+    return new
+  }
+
+  /// The most statements that are kept.
+  private static let statementLimit = 500
+
+  // MARK: Writing
+
+  /// See `RelationStore`.
+  package func insert(_ values: [Datum], into name: ObjectName) throws(StoreError) -> Int64 {
+    let table = try table(name)
+    try write()
+    return try statement(table.insertion).first(all: table.values(values)) { $0.integer(0) } ?? 0
+  }
+
+  /// See `RelationStore`.
+  package func update(_ row: StoredRow, in name: ObjectName) throws(StoreError) {
+    let table = try table(name)
+    guard !table.columns.isEmpty else { return }
+    try write()
+    try statement(table.change).run(all: table.values(row.values) + [.integer(row.number)])
+  }
+
+  /// See `RelationStore`.
+  package func delete(_ number: Int64, from name: ObjectName) throws(StoreError) {
+    let table = try table(name)
+    try write()
+    try statement(table.deletion).run(.integer(number))
+  }
+
+  private func table(_ name: ObjectName) throws(StoreError) -> RelationTable {
+    if let table = tables[name] { return table }
+    throw StoreError(.failed, "the table \(name) is not defined", place: connection.path)
+  }
+
+  /// Begins the transaction of the turn unless it has begun.
+  private func write() throws(StoreError) {
+    guard !isInTransaction else { return }
+    try connection.execute("BEGIN IMMEDIATE")
+    connection.began()
+    isInTransaction = true
+  }
+
+  /// See `RelationStore`.
+  package func begin() throws(StoreError) {
+    try write()
+    depth += 1
+    try connection.execute("SAVEPOINT s\(depth)")
+  }
+
+  /// See `RelationStore`.
+  package func end(keeping isKept: Bool) throws(StoreError) {
+    guard depth > 0 else { return }
+    let name = "s\(depth)"
+    depth -= 1
+    if !isKept { try connection.execute("ROLLBACK TO \(name)") }
+    try connection.execute("RELEASE \(name)")
+  }
+
+  /// See `RelationStore`.
+  package func commit() -> StoreError? {
+    guard isInTransaction else { return nil }
+    (isInTransaction, depth) = (false, 0)
+    do throws(StoreError) {
+      try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
+      return nil
+    } catch {
+      connection.rollBack()
+      return error
+    }
+  }
+
+  /// See `RelationStore`.
+  package func close() {
+    connection.rollBack()
+    (isInTransaction, depth) = (false, 0)
+    statements = [:]
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import ZoneKitCatalogue
+import ZoneKitExpressions
+import ZoneKitMemoryStores
+import ZoneKitRecords
+import ZoneKitRelationServer
+import ZoneKitRelations
+import ZoneKitStorage
+
+@Suite struct `writes to the rows of tables` {
+  private static let table = ObjectName("public", "t")
+  private static let layout = TableLayout(table, [ColumnShape("Id", .integer), ColumnShape("id", .text)])
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file() throws -> RelationFiles {
+    let file = try RelationFiles(folder + "tables")
+    try file.define([Self.layout])
+    return file
+  }
+
+  private static func rows(_ store: some RelationStore) throws -> [StoredRow] {
+    try store.rows(RowSearch(table, EvaluationContext(now: 0, randomUUID: { UUID(high: 0, low: 0) })))
+  }
+
+  private static func row(_ number: Int64, _ text: String? = nil) -> [Datum] {
+    [.integer(number), text.map { .text($0) } ?? .null]
+  }
+
+  /// Adds, changes and removes rows, with some of it undone. Two of the rows are left.
+  private static func write(to store: inout some RelationStore) throws -> [StoredRow] {
+    let first = try store.insert(row(1, "a"), into: table)
+    try store.begin()
+    let second = try store.insert(row(2), into: table)
+    try store.begin()
+    try store.update(StoredRow(first, row(10, "undone")), in: table)
+    try store.delete(second, from: table)
+    try store.end(keeping: false)
+    let third = try store.insert(row(3, "c"), into: table)
+    try store.end(keeping: true)
+    try store.update(StoredRow(first, row(1, "b")), in: table)
+    try store.delete(second, from: table)
+    return [StoredRow(first, row(1, "b")), StoredRow(third, row(3, "c"))]
+  }
+
+  @Test func `are seen at once, and undone to where they began`() throws {
+    var (memory, file) = (MemoryRelationStore(), try file())
+    memory.define([Self.layout])
+    let wanted = try Self.write(to: &memory)
+    #expect(try Self.rows(memory) == wanted)
+    #expect(try Self.write(to: &file) == wanted)
+    #expect(try Self.rows(file) == wanted)
+  }
+
+  @Test func `are durable once they are committed`() throws {
+    var store = try file()
+    let wanted = try Self.write(to: &store)
+    #expect(store.commit() == nil)
+    _ = try store.insert(Self.row(9), into: Self.table)
+    store.close()
+    #expect(try Self.rows(file()) == wanted)
+  }
+
+  @Test func `are undone by a commit that fails`() throws {
+    var store = MemoryRelationStore()
+    store.define([Self.layout])
+    let wanted = try Self.write(to: &store)
+    #expect(store.commit() == nil)
+    store.commitError = StoreError(.full, "the disk is full", place: "here")
+    _ = store.insert(Self.row(9), into: Self.table)
+    #expect(store.commit()?.kind == .full)
+    #expect(try Self.rows(store) == wanted)
+  }
+
+  @Test func `to a table that is not defined are refused`() throws {
+    let store = try file()
+    let error = #expect(throws: StoreError.self) { try store.insert([], into: ObjectName("public", "x")) }
+    #expect(error?.message.contains("the table x is not defined") == true)
+  }
+}
