@@ -182,6 +182,13 @@ let package = Package(
       dependencies: ["ZoneKitExpressions", "ZoneKitSQL", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
+      name: "ZoneKitRelationServerTests",
+      dependencies: [
+        "ZoneKitRelationServer", "ZoneKitMemoryStores", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations",
+        "ZoneKitSchema", "ZoneKitSchemaFixtures", "ZoneKitRecords",
+      ],
+      swiftSettings: driver),
+    .testTarget(
       name: "ZoneKitCatalogueTests",
       dependencies: ["ZoneKitCatalogue", "ZoneKitSchemaFixtures", "ZoneKitSchema", "ZoneKitRelations"],
       swiftSettings: driver),

@@ -12,6 +12,8 @@ package struct MemoryRelationStore: RelationStore {
     var last: [ObjectName: Int64] = [:]
   }
 
+  /// The last numbers of columns that count.
+  private var numbers: [String: Int64] = [:]
   /// What reads see.
   private var content = Content()
   /// What a crash leaves; nil if all is committed.
@@ -41,10 +43,20 @@ package struct MemoryRelationStore: RelationStore {
   /// See `RelationStore`.
   package func count(_ search: RowSearch) throws(RelationFailure) -> Int { try found(search).count }
 
+  /// See `RelationStore`.
+  package func holds(_ condition: TypedExpression, _ context: EvaluationContext) throws(RelationFailure) -> Bool {
+    if let readError { throw .store(readError) }
+    do throws(SQLFailure) {
+      return try condition.isTrue(self.context(context))
+    } catch {
+      throw .refused(error)
+    }
+  }
+
   private func found(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
     let all = try table(search.table)
     guard let condition = search.condition else { return all }
-    let context = context(search)
+    let context = context(search.context)
     do throws(SQLFailure) {
       var found: [StoredRow] = []
       for row in all where try condition.isTrue(of: row.values, context) { found.append(row) }
@@ -54,8 +66,8 @@ package struct MemoryRelationStore: RelationStore {
     }
   }
 
-  private func context(_ search: RowSearch) -> EvaluationContext {
-    var context = search.context
+  private func context(_ context: EvaluationContext) -> EvaluationContext {
+    var context = context
     context.rows = { shape throws(SQLFailure) in
       let name = ObjectName(shape.name.schema ?? ObjectName.usualSchema, shape.name.name)
       return (content.rows[name] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
@@ -69,7 +81,7 @@ package struct MemoryRelationStore: RelationStore {
   }
 
   private func sorted(_ rows: [StoredRow], _ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
-    let context = context(search)
+    let context = context(search.context)
     var keyed: [(row: StoredRow, keys: [Datum])] = []
     do throws(SQLFailure) {
       for row in rows {
@@ -95,6 +107,13 @@ package struct MemoryRelationStore: RelationStore {
   private mutating func change<Result>(_ body: (inout Content) -> Result) -> Result {
     if committed == nil { committed = content }
     return body(&content)
+  }
+
+  /// See `RelationStore`.
+  package mutating func nextNumber(of column: String, in table: ObjectName) -> Int64 {
+    let name = "\(table).\(column)"
+    numbers[name, default: 0] += 1
+    return numbers[name, default: 0]
   }
 
   /// See `RelationStore`.

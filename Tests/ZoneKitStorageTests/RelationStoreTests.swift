@@ -73,6 +73,35 @@ import ZoneKitStorage
     #expect(try Self.rows(store) == wanted)
   }
 
+  @Test func `never give the number of a column again, once it is committed`() throws {
+    let store = try file()
+    try store.begin()
+    #expect(try (1...3).map { _ in try store.nextNumber(of: "Id", in: Self.table) } == [1, 2, 3])
+    try store.end(keeping: false)
+    #expect(try store.nextNumber(of: "Id", in: Self.table) == 4)
+    #expect(try store.nextNumber(of: "id", in: Self.table) == 1)
+    #expect(store.commit() == nil)
+    store.close()
+    #expect(try file().nextNumber(of: "Id", in: Self.table) == 5)
+  }
+
+  @Test(arguments: [(1, true), (2, false)])
+  func `are seen by conditions about no row`(number: Int64, isThere: Bool) throws {
+    let file = try file()
+    var memory = MemoryRelationStore()
+    memory.define([Self.layout])
+    _ = memory.insert(Self.row(1, "a"), into: Self.table)
+    _ = try file.insert(Self.row(1, "a"), into: Self.table)
+    let column = TypedExpression(.column(ColumnPlace(column: 0)), .integer)
+    let equal = TypedExpression(
+      .binary(column, .equal, TypedExpression(.constant(.integer(number)), .integer)), .boolean)
+    let query = TypedQuery([], from: [RowSource(Self.layout.shape)], where: equal)
+    let condition = TypedExpression(.exists(query), .boolean)
+    let context = EvaluationContext(now: 0, randomUUID: { UUID(high: 0, low: 0) })
+    #expect(try memory.holds(condition, context) == isThere)
+    #expect(try file.holds(condition, context) == isThere)
+  }
+
   @Test func `to a table that is not defined are refused`() throws {
     let store = try file()
     let error = #expect(throws: StoreError.self) { try store.insert([], into: ObjectName("public", "x")) }

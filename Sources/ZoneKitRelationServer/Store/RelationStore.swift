@@ -1,4 +1,5 @@
 import ZoneKitCatalogue
+import ZoneKitExpressions
 import ZoneKitRecords
 import ZoneKitRelations
 
@@ -15,6 +16,12 @@ package protocol RelationStore {
 
   /// The number of rows that a search finds, without its offset and limit.
   func count(_ search: RowSearch) throws(RelationFailure) -> Int
+
+  /// Whether a condition holds that is about no row of its own.
+  func holds(_ condition: TypedExpression, _ context: EvaluationContext) throws(RelationFailure) -> Bool
+
+  /// The next number of a column that counts, from 1 on. A number is never given again, even if its row is undone.
+  mutating func nextNumber(of column: String, in table: ObjectName) throws(StoreError) -> Int64
 
   /// Adds a row with those values, in the order of the columns. Returns its number.
   mutating func insert(_ values: [Datum], into table: ObjectName) throws(StoreError) -> Int64

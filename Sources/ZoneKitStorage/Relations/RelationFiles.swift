@@ -11,6 +11,10 @@ package final class RelationFiles: RelationStore {
   private let calls = ExpressionCalls()
   private var tables: [ObjectName: RelationTable] = [:]
   private var statements: [String: Statement] = [:]
+  /// The last numbers of columns that count, as far as they were asked for.
+  private var numbers: [String: Int64] = [:]
+  /// The columns whose numbers are not written yet.
+  private var counted: Set<String> = []
   private var isInTransaction = false
   private var depth = 0
 
@@ -47,7 +51,7 @@ package final class RelationFiles: RelationStore {
   package func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] {
     guard let table = tables[search.table] else { return [] }
     let text = SearchText.rows(search, in: table, tables)
-    return try read(text, search) { statement throws(StoreError) in
+    return try read(text, search.context) { statement throws(StoreError) in
       var rows: [StoredRow] = []
       try statement.visit(all: text.values) { row throws(StoreError) in
         rows.append(try table.row(row))
@@ -61,16 +65,24 @@ package final class RelationFiles: RelationStore {
   package func count(_ search: RowSearch) throws(RelationFailure) -> Int {
     guard let table = tables[search.table] else { return 0 }
     let text = SearchText.count(search, in: table, tables)
-    return try read(text, search) { statement throws(StoreError) in
+    return try read(text, search.context) { statement throws(StoreError) in
       try statement.first(all: text.values) { Int($0.integer(0)) } ?? 0
     }
   }
 
+  /// See `RelationStore`.
+  package func holds(_ condition: TypedExpression, _ context: EvaluationContext) throws(RelationFailure) -> Bool {
+    let text = SearchText.condition(condition, tables)
+    return try read(text, context) { statement throws(StoreError) in
+      try statement.first(all: text.values) { _ in true } ?? false
+    }
+  }
+
   private func read<Result>(
-    _ text: SearchText, _ search: RowSearch, _ body: (Statement) throws(StoreError) -> Result
+    _ text: SearchText, _ original: EvaluationContext, _ body: (Statement) throws(StoreError) -> Result
   ) throws(RelationFailure) -> Result {
-    var context = search.context
-    context.rows = { shape throws(SQLFailure) in try self.allRows(shape, search.context) }
+    var context = original
+    context.rows = { shape throws(SQLFailure) in try self.allRows(shape, original) }
     calls.begin(text.calls, context)
     do throws(StoreError) {
       return try body(statement(text.sql))
@@ -104,6 +116,29 @@ package final class RelationFiles: RelationStore {
   private static let statementLimit = 500
 
   // MARK: Writing
+
+  /// See `RelationStore`.
+  package func nextNumber(of column: String, in table: ObjectName) throws(StoreError) -> Int64 {
+    let name = "\(table).\(column)"
+    let next = try lastNumber(name) + 1
+    try write()
+    numbers[name] = next
+    counted.insert(name)
+    return next
+  }
+
+  private func lastNumber(_ name: String) throws(StoreError) -> Int64 {
+    if let known = numbers[name] { return known }
+    return try statement("SELECT number FROM \"~numbers\" WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0
+  }
+
+  private func writeNumbers() throws(StoreError) {
+    for name in counted {
+      try statement("INSERT OR REPLACE INTO \"~numbers\" VALUES (?, ?)").run(
+        .text(name), .integer(numbers[name] ?? 0))
+    }
+    counted = []
+  }
 
   /// See `RelationStore`.
   package func insert(_ values: [Datum], into name: ObjectName) throws(StoreError) -> Int64 {
@@ -161,6 +196,7 @@ package final class RelationFiles: RelationStore {
     guard isInTransaction else { return nil }
     (isInTransaction, depth) = (false, 0)
     do throws(StoreError) {
+      try writeNumbers()
       try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
       return nil
     } catch {

@@ -2,5 +2,9 @@ extension FileFormat {
   /// The file with the rows of a schema's tables. The tables are made with the schema.
   static let relations = FileFormat(
     name: "file of tables", applicationID: 0x5A_4B_54_62,  // "ZKTb"
-    migrations: [FileOrigin.table], originSince: 1)
+    migrations: [
+      FileOrigin.table,
+      // The last numbers of columns that count.
+      "CREATE TABLE \"~numbers\"(name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    ], originSince: 1)
 }

@@ -21,14 +21,14 @@ struct SearchText {
   private var levels: [[(alias: String, table: RelationTable)]]
   private var aliases = 0
 
-  private init(_ table: RelationTable, _ tables: [ObjectName: RelationTable]) {
+  private init(_ levels: [[(alias: String, table: RelationTable)]], _ tables: [ObjectName: RelationTable]) {
     self.tables = tables
-    levels = [[("s", table)]]
+    self.levels = levels
   }
 
   /// The statement that returns the number and the values of each row that is found.
   static func rows(_ search: RowSearch, in table: RelationTable, _ tables: [ObjectName: RelationTable]) -> SearchText {
-    var text = SearchText(table, tables)
+    var text = SearchText([[("s", table)]], tables)
     let columns = [RelationTable.number] + table.columns
     text.sql = "SELECT \(columns.map { "s.\($0)" }.joined(separator: ", ")) FROM \(table.sql) AS s"
     text.addCondition(search)
@@ -42,9 +42,16 @@ struct SearchText {
     return text
   }
 
+  /// The statement that returns a row if a condition about no row holds.
+  static func condition(_ condition: TypedExpression, _ tables: [ObjectName: RelationTable]) -> SearchText {
+    var text = SearchText([[]], tables)
+    text.sql = "SELECT 1 WHERE \(text.expression(condition))"
+    return text
+  }
+
   /// The statement that returns the number of rows that are found.
   static func count(_ search: RowSearch, in table: RelationTable, _ tables: [ObjectName: RelationTable]) -> SearchText {
-    var text = SearchText(table, tables)
+    var text = SearchText([[("s", table)]], tables)
     text.sql = "SELECT count(*) FROM \(table.sql) AS s"
     text.addCondition(search)
     return text

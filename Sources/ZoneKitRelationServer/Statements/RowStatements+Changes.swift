@@ -1,0 +1,133 @@
+import ZoneKitCatalogue
+import ZoneKitExpressions
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// Updates and deletions of rows that are there.
+extension RowStatements {
+  /// Gives rows other values for some columns by their places. Returns the changed rows, in their order.
+  package mutating func update(
+    _ rows: [StoredRow], _ changes: [Int: Datum], in table: PreparedTable, isReturning: Bool = true
+  ) throws(RelationFailure) -> [StoredRow] {
+    var updated: [StoredRow] = []
+    for row in rows { updated.append(try update(row, changes, in: table, isReturning: isReturning)) }
+    for (old, new) in zip(rows, updated) { try follow(old, new, in: table) }
+    for row in updated { try checkReferences(of: row.values, in: table) }
+    return updated
+  }
+
+  /// Changes one row without its references.
+  mutating func update(
+    _ row: StoredRow, _ changes: [Int: Datum], in table: PreparedTable, isReturning: Bool
+  ) throws(RelationFailure) -> StoredRow {
+    var values = row.values
+    for (place, value) in changes {
+      if let identity = table.columns[place].identity, !identity.allowsNumbers {
+        throw .refused(.numberChanged(table.columns[place].name))
+      }
+      values[place] = value
+    }
+    for place in table.stamps { values[place] = try stamp(table.columns[place].type) }
+    try check(values, of: table, .update, isReturning: isReturning, old: row)
+    return try replace(row, with: values, in: table)
+  }
+
+  /// The time of the statement as a value of a type.
+  private func stamp(_ type: DatumType) throws(RelationFailure) -> Datum {
+    let now = DatumType.timestamptz(nil)
+    guard type != now else { return .timestamp(context.now) }
+    let text = now.text(of: .timestamp(context.now))
+    return try refusing { () throws(SQLFailure) in try type.datum(text, now: context.now) }
+  }
+
+  /// Removes rows.
+  package mutating func delete(_ rows: [StoredRow], from table: PreparedTable) throws(RelationFailure) {
+    for row in rows { try remove(row, from: table) }
+    for row in rows { try follow(row, nil, in: table) }
+  }
+
+  // MARK: References
+
+  /// Throws unless there is a row for each reference of a row.
+  func checkReferences(of values: [Datum], in table: PreparedTable) throws(RelationFailure) {
+    for reference in table.references {
+      let key = reference.columns.map { values[$0] }
+      // One null makes the reference one to nothing (PostgreSQL: MATCH SIMPLE).
+      guard !key.contains(.null) else { continue }
+      guard try row(of: reference.parent, with: reference.parentColumns, key) == nil else { continue }
+      let isShown = schema.tables[reference.parent].map { showsValues(of: $0) } ?? true
+      let texts = zip(reference.columns, key).map { table.columns[$0].type.text(of: $1) }
+      throw .refused(
+        .missingRow(
+          reference.name, child: table.name.name, parent: reference.parent.name,
+          isShown ? Self.pair(reference.columnNames, texts) : nil))
+    }
+  }
+
+  /// Does what the references to a row demand that has changed or gone, and to those that change with it.
+  private mutating func follow(
+    _ old: StoredRow, _ new: StoredRow?, in table: PreparedTable
+  ) throws(RelationFailure) {
+    var queue: [(table: PreparedTable, old: StoredRow, new: StoredRow?)] = [(table, old, new)]
+    var next = 0
+    while next < queue.count {
+      let change = queue[next]
+      next += 1
+      for reference in change.table.referrers {
+        let key = reference.parentColumns.map { change.old.values[$0] }
+        let later = change.new.map { new in reference.parentColumns.map { new.values[$0] } }
+        guard key != later, !key.contains(.null), let child = schema.tables[reference.child] else { continue }
+        let search = RowSearch(child.name, where: Self.condition(child, reference.columns, key), context)
+        let rows = try store.rows(search)
+        guard !rows.isEmpty else { continue }
+        // Another row may have taken the key over.
+        if try row(of: change.table.name, with: reference.parentColumns, key) != nil { continue }
+        switch change.new == nil ? reference.onDelete : reference.onUpdate {
+        case .noAction, .restrict: throw .refused(stillReferenced(reference, key, of: change.table, by: child))
+        case .cascade:
+          for row in rows {
+            if let later {
+              queue.append((child, row, try set(reference.columns, later, of: row, in: child)))
+            } else {
+              try remove(row, from: child)
+              queue.append((child, row, nil))
+            }
+          }
+        case .setNull:
+          let nulls = reference.columns.map { _ in Datum.null }
+          for row in rows { queue.append((child, row, try set(reference.columns, nulls, of: row, in: child))) }
+        case .setDefault:
+          var defaults: [Datum] = []
+          for column in reference.columns {
+            defaults.append(
+              try child.defaults[column].map { (value) throws(RelationFailure) in try self.value(value) } ?? .null)
+          }
+          for row in rows {
+            let changed = try set(reference.columns, defaults, of: row, in: child)
+            try checkReferences(of: changed.values, in: child)
+            queue.append((child, row, changed))
+          }
+        }
+      }
+    }
+  }
+
+  /// Gives columns of a row other values for a reference, which no policy limits.
+  private mutating func set(
+    _ columns: [Int], _ values: [Datum], of row: StoredRow, in table: PreparedTable
+  ) throws(RelationFailure) -> StoredRow {
+    var changed = row.values
+    for (column, value) in zip(columns, values) { changed[column] = value }
+    for place in table.stamps { changed[place] = try stamp(table.columns[place].type) }
+    try checkConstraints(changed, of: table, old: row)
+    return try replace(row, with: changed, in: table)
+  }
+
+  private func stillReferenced(
+    _ reference: PreparedReference, _ key: [Datum], of table: PreparedTable, by child: PreparedTable
+  ) -> SQLFailure {
+    let texts = zip(reference.parentColumns, key).map { table.columns[$0].type.text(of: $1) }
+    let words = showsValues(of: table) ? Self.pair(reference.parentNames, texts) : nil
+    return .stillReferenced(reference.name, child: child.name.name, parent: table.name.name, words)
+  }
+}

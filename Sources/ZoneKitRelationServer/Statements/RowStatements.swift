@@ -1,0 +1,129 @@
+import ZoneKitCatalogue
+import ZoneKitExpressions
+import ZoneKitRecords
+import ZoneKitRelations
+
+/// Statements that change rows, with all that the schema demands of them, as PostgreSQL does it.
+///
+/// A statement that throws has changed some of the rows already: it stands between `begin` and `end` of the store.
+package struct RowStatements<Store: RelationStore> {
+  /// The tables.
+  package let schema: PreparedSchema
+  /// The rows.
+  package var store: Store
+  /// Who asks, and when. Its rows of other tables are those of the store.
+  package let context: EvaluationContext
+  /// The changes so far, in their order, with those that references caused.
+  package private(set) var changes: [RelationChange] = []
+  let security: RowSecurity
+
+  /// Statements of the context's role.
+  package init(_ schema: PreparedSchema, on store: Store, _ context: EvaluationContext) {
+    (self.schema, self.store, self.context) = (schema, store, context)
+    security = RowSecurity(schema, role: context.role)
+  }
+
+  // MARK: Reading
+
+  /// Whether a condition holds for a row that need not be stored.
+  func holds(_ condition: TypedExpression, for row: [Datum]) throws(RelationFailure) -> Bool {
+    do throws(SQLFailure) {
+      guard condition.hasQuery else { return try condition.isTrue(of: row, context) }
+      let constant = try condition.mapped(
+        column: { place, depth in place.level == depth ? .constant(row[place.column]) : .column(place) })
+      return try holds(constant)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  private func holds(_ constant: TypedExpression) throws(SQLFailure) -> Bool {
+    do throws(RelationFailure) {
+      return try store.holds(constant, context)
+    } catch {
+      switch error {
+      case .refused(let failure): throw failure
+      case .store(let error): throw SQLFailure(.storeFailed, "\(error)")
+      }
+    }
+  }
+
+  /// The value of an expression without a row.
+  func value(_ expression: TypedExpression) throws(RelationFailure) -> Datum {
+    do throws(SQLFailure) {
+      return try expression.value(context)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// A row whose columns have those values; nil if there is none.
+  func row(of table: ObjectName, with columns: [Int], _ values: [Datum]) throws(RelationFailure) -> StoredRow? {
+    guard let table = schema.tables[table] else { return nil }
+    var search = RowSearch(table.name, where: Self.condition(table, columns, values), context)
+    search.limit = 1
+    return try store.rows(search).first
+  }
+
+  /// The condition that columns have those values.
+  static func condition(_ table: PreparedTable, _ columns: [Int], _ values: [Datum]) -> TypedExpression? {
+    .all(
+      zip(columns, values).map { column, value in
+        let type = table.columns[column].type
+        let own = TypedExpression(.column(ColumnPlace(column: column)), type)
+        guard value != .null else { return TypedExpression(.test(own, .isNull), .boolean) }
+        return TypedExpression(.binary(own, .equal, TypedExpression(.constant(value), type)), .boolean)
+      })
+  }
+
+  // MARK: Writing
+
+  mutating func insert(_ values: [Datum], into table: PreparedTable) throws(RelationFailure) -> StoredRow {
+    do throws(StoreError) {
+      let row = StoredRow(try store.insert(values, into: table.name), values)
+      changes.append(RelationChange(table: table.name, old: nil, new: row))
+      return row
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  mutating func replace(_ old: StoredRow, with values: [Datum], in table: PreparedTable) throws(RelationFailure)
+    -> StoredRow
+  {
+    do throws(StoreError) {
+      let row = StoredRow(old.number, values)
+      try store.update(row, in: table.name)
+      changes.append(RelationChange(table: table.name, old: old, new: row))
+      return row
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  mutating func remove(_ old: StoredRow, from table: PreparedTable) throws(RelationFailure) {
+    do throws(StoreError) {
+      try store.delete(old.number, from: table.name)
+      changes.append(RelationChange(table: table.name, old: old, new: nil))
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+/// A change of a row.
+package struct RelationChange: Equatable, Sendable {
+  /// The table.
+  package var table: ObjectName
+  /// The row before; nil if it is new.
+  package var old: StoredRow?
+  /// The row after; nil if it is deleted.
+  package var new: StoredRow?
+}
+
+extension TypedExpression {
+  /// Whether a part of it reads a table.
+  var hasQuery: Bool { query != nil || parts.contains(where: \.hasQuery) }
+
+  fileprivate func value(_ context: EvaluationContext) throws(SQLFailure) -> Datum { try value(of: [], context) }
+}
