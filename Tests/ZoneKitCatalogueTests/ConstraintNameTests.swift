@@ -38,6 +38,12 @@ import ZoneKitCatalogue
       ])
   }
 
+  @Test func `are none that somebody wrote`() throws {
+    let text =
+      "create table t (a int, constraint t_a_check check (a > 0), check (a > 1), constraint t_a_key unique (a), unique (a));"
+    #expect(try names(text) == ["t_a_key", "t_a_key1", "t_a_check", "t_a_check1"])
+  }
+
   @Test func `are counted where they would be the same`() throws {
     let text = """
       create table t (a int check (a > 0) check (a > 1), b int, check (a > b), check (a <> b), unique (a), unique (a));

@@ -170,4 +170,26 @@ import Testing
     #expect(first.contains(": " + message), "\(first)")
     #expect(try Catalogues.catalogue(Self.base + statement) == Catalogues.catalogue(Self.base))
   }
+
+  @Test func `hide no others, and cause none`() throws {
+    let text = """
+      create table c (id nothing);
+      create index on c (id);
+      alter table c enable row level security;
+      create policy q on c using (true);
+      create table e (id int references c);
+      create table a (id int);
+      """
+    #expect(
+      try Catalogues.problems(Self.base + text).map { $0.drop { $0 != " " } } == [
+        #" type "nothing" does not exist"#, #" relation "a" already exists"#,
+      ])
+  }
+
+  @Test func `are too many tables`() throws {
+    let text = (1...2_100).map { "create table t\($0) (id int primary key);\n" }.joined()
+    let problems = try Catalogues.problems(text)
+    #expect(problems.count == 103)
+    #expect(problems.first == "schema.sql:1998:14: a schema has at most 2000 tables")
+  }
 }

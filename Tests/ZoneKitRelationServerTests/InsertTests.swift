@@ -11,6 +11,7 @@ import Testing
       made timestamptz default now(), constraint no_self check (boss_id <> id), unique (team_id, name));
     create table tag (id serial primary key, label text, word text);
     create unique index tag_lower on tag (lower(label)) where label is not null;
+    create unique index tag_word on tag (word) where label is null;
     insert into team (id, name) values (1, 'red'), (2, 'blue');
     insert into person (team_id, name) values (1, 'ann');
     insert into tag (label) values ('One');
@@ -63,6 +64,11 @@ import Testing
     (
       "insert into tag (label) values ('ONE')",
       #"23505 duplicate key value violates unique constraint "tag_lower" | Key (lower(label))=(one) already exists."#
+    ),
+    ("insert into tag (label, word) values (null, 'w'), ('a', 'w'), ('b', 'w')", "2 null w\n3 a w\n4 b w"),
+    (
+      "insert into tag (word) values ('w'), ('w')",
+      #"23505 duplicate key value violates unique constraint "tag_word" | Key (word)=(w) already exists."#
     ),
     ("insert into tag (id, label) values (9, 'two')", "9 two null"),
     ("insert into team (id, name) values (1, 'x') on conflict do nothing", ""),

@@ -53,6 +53,21 @@ import Testing
         == #"23505 duplicate key value violates unique constraint "task_pkey""#)
   }
 
+  @Test func `hold for the tables that other policies read`() throws {
+    var trial = try Trial(
+      Self.base + """
+        create table note (id int primary key, team_id int);
+        alter table note enable row level security;
+        create policy of_team on note to authenticated using (
+          exists (select 1 from member where member.team_id = note.team_id));
+        """)
+    (trial.role, trial.user) = ("authenticated", Self.ann)
+    #expect(try trial.insert("insert into note values (1, 1)") == "1 1")
+    #expect(
+      try trial.insert("insert into note values (2, 2)")
+        == #"42501 new row violates row-level security policy for table "note""#)
+  }
+
   @Test func `that need each other are refused`() throws {
     var trial = try Trial(
       """
