@@ -154,7 +154,9 @@ extension DeviceProcess {
   ) -> DeviceEffect? {
     guard hasLink else { return failed(purpose, Inquiry.Failure(description: "the device is offline")) }
     guard let id = link?.nextAsk(), let token = link?.accessToken(at: now) else {
-      return failed(purpose, Inquiry.Failure(description: "there is no session"))
+      let isRenewing = link?.isSignedIn ?? false
+      let reason = isRenewing ? "the session is being renewed, try again in a moment" : "there is no session"
+      return failed(purpose, Inquiry.Failure(description: reason))
     }
     inquiries[id] = Inquiry(purpose: purpose, question: question, due: now.advanced(byMilliseconds: inquiryTime))
     if case .call(let call) = question { return .askFunction(id, call.function, call.argument, token: token) }

@@ -131,6 +131,8 @@ class Migration(SwissWorld):
         self.plan()
         self.start("A")
         self.does("A", "pull")
+        # A device that starts renews its session first, and joins its channel with it.
+        self.live("A")
         lines = self.does("A", "migrate rollback --cloud")["lines"]
         self.assertIn(file, lines[-1])
         with open(file) as content:
