@@ -69,8 +69,7 @@ package struct MemoryRelationStore: RelationStore {
   private func context(_ context: EvaluationContext) -> EvaluationContext {
     var context = context
     context.rows = { shape throws(SQLFailure) in
-      let name = ObjectName(shape.name.schema ?? ObjectName.usualSchema, shape.name.name)
-      return (content.rows[name] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+      (content.rows[shape.objectName] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }
     return context
   }

@@ -1,3 +1,4 @@
+import ZoneKitExpressions
 import ZoneKitSchema
 
 /// Objects that go.
@@ -25,7 +26,7 @@ extension CatalogueBuilder {
 
   private mutating func dropTable(_ name: SQLName, _ drop: DropStatement) {
     guard let found = catalogue.table(name) else {
-      if !drop.ifExists { refuse("table \"\(name.words)\" does not exist", at: name.offset) }
+      if !drop.ifExists { refuse("table \"\(name.plain)\" does not exist", at: name.offset) }
       return
     }
     guard let table = ownTable(name) else { return }
@@ -53,14 +54,14 @@ extension CatalogueBuilder {
   private mutating func dropType(_ name: SQLName, _ drop: DropStatement) {
     let full = Catalogue.full(name)
     guard let type = catalogue.enums[full] else {
-      if !drop.ifExists { refuse("type \"\(name.words)\" does not exist", at: name.offset) }
+      if !drop.ifExists { refuse("type \"\(name.plain)\" does not exist", at: name.offset) }
       return
     }
     for table in catalogue.tables.values.sorted(by: { $0.name < $1.name }) {
       guard let column = table.columns.first(where: { $0.type.isMade(of: type) }) else { continue }
       let dependent = "column \(column.name) of table \(table.name)"
       return refuse(
-        "cannot drop type \(name.words) because other objects depend on it: \(dependent); drop the column first",
+        "cannot drop type \(name.plain) because other objects depend on it: \(dependent); drop the column first",
         at: name.offset)
     }
     catalogue.enums[full] = nil
@@ -69,14 +70,14 @@ extension CatalogueBuilder {
   private mutating func dropFunction(_ name: SQLName, _ drop: DropStatement) {
     let full = Catalogue.full(name)
     guard catalogue.stampFunctions[full] != nil else {
-      if !drop.ifExists { refuse("function \(name.words)() does not exist", at: name.offset) }
+      if !drop.ifExists { refuse("function \(name.plain)() does not exist", at: name.offset) }
       return
     }
     for var table in catalogue.tables.values.sorted(by: { $0.name < $1.name }) {
       guard let trigger = table.triggers.first(where: { $0.function == full }) else { continue }
       guard drop.isCascading else {
         let dependent = "trigger \(trigger.name) on table \(table.name)"
-        return refuse(Self.depends("function \(name.words)()", dependent), at: name.offset)
+        return refuse(Self.depends("function \(name.plain)()", dependent), at: name.offset)
       }
       table.triggers.removeAll { $0.function == full }
       keep(table)
@@ -91,7 +92,7 @@ extension CatalogueBuilder {
       isKnown && table.name.schema == full.schema && table.constraintNames.contains(full.name)
     }
     guard var table = owner else {
-      if !drop.ifExists { refuse("index \"\(name.words)\" does not exist", at: name.offset) }
+      if !drop.ifExists { refuse("index \"\(name.plain)\" does not exist", at: name.offset) }
       return
     }
     if table.keys.contains(where: { $0.name == full.name }) {

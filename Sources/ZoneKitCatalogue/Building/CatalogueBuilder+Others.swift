@@ -1,3 +1,4 @@
+import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
 
@@ -20,7 +21,7 @@ extension CatalogueBuilder {
   mutating func add(_ value: AddEnumValue) {
     let name = Catalogue.full(value.name)
     guard var type = catalogue.enums[name] else {
-      return refuse("type \"\(value.name.words)\" does not exist", at: value.name.offset)
+      return refuse("type \"\(value.name.plain)\" does not exist", at: value.name.offset)
     }
     if type.labels.contains(value.value) {
       guard !value.ifNotExists else { return }
@@ -104,7 +105,7 @@ extension CatalogueBuilder {
       let message =
         isModdatetime
         ? "moddatetime needs the name of the column that it sets"
-        : "function \(trigger.function.words)() does not exist"
+        : "function \(trigger.function.plain)() does not exist"
       return refuse(message, at: trigger.function.offset)
     }
     guard let found = table.column(column) else {

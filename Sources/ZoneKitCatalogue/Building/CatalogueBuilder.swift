@@ -77,7 +77,7 @@ package struct CatalogueBuilder {
       isRefused = true
       return nil
     }
-    refuse("relation \"\(name.words)\" does not exist", at: name.offset)
+    refuse("relation \"\(name.plain)\" does not exist", at: name.offset)
     return nil
   }
 

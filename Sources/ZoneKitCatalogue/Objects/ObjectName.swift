@@ -40,8 +40,3 @@ package struct ObjectName: Hashable, Comparable, Sendable, CustomStringConvertib
   /// The name as SQL writes it.
   package var sql: SQLName { SQLName(schema: schema, name) }
 }
-
-extension SQLName {
-  /// The name as messages state it: with the schema if one is written.
-  package var words: String { schema.map { "\($0).\(name)" } ?? name }
-}

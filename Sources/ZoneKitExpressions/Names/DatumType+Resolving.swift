@@ -80,5 +80,5 @@ extension DatumType {
 
 extension SQLName {
   /// The name with its schema, without quotes, as PostgreSQL's messages state it.
-  var plain: String { schema.map { "\($0).\(name)" } ?? name }
+  package var plain: String { schema.map { "\($0).\(name)" } ?? name }
 }

@@ -7,7 +7,7 @@ struct Operand {
   enum Value {
     /// A computation with a type.
     case typed(TypedExpression)
-    /// A text that becomes a value of whatever type is needed; nil for null.
+    /// A text that becomes a value of the type that is needed; nil for null.
     case literal(String?)
     /// A constant span of time.
     case interval(Interval)

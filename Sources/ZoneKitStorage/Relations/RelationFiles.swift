@@ -93,7 +93,7 @@ package final class RelationFiles: RelationStore {
 
   /// The rows of a table for a part that is evaluated outside of SQLite.
   private func allRows(_ shape: RelationShape, _ context: EvaluationContext) throws(SQLFailure) -> [[Datum]] {
-    let name = ObjectName(shape.name.schema ?? ObjectName.usualSchema, shape.name.name)
+    let name = shape.objectName
     guard let table = tables[name] else { return [] }
     let text = SearchText.rows(RowSearch(name, context), in: table, tables)
     do throws(StoreError) {

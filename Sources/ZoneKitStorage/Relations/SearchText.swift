@@ -169,8 +169,7 @@ struct SearchText {
   private mutating func query(_ query: TypedQuery, results: String?) -> String? {
     var sources: [(alias: String, table: RelationTable)] = []
     for source in query.sources {
-      let name = ObjectName(source.shape.name.schema ?? ObjectName.usualSchema, source.shape.name.name)
-      guard let table = tables[name] else { return nil }
+      guard let table = tables[source.shape.objectName] else { return nil }
       aliases += 1
       sources.append(("q\(aliases)", table))
     }
