@@ -26,6 +26,7 @@ let package = Package(
       name: "ZoneKitRelationServer",
       dependencies: [
         "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+        "ZoneKitTables",
       ],
       swiftSettings: pure),
     .target(
@@ -51,7 +52,7 @@ let package = Package(
       name: "ZoneKitCloudProcess",
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
-        "ZoneKitDocumentServer",
+        "ZoneKitDocumentServer", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
       ],
       swiftSettings: pure),
     .target(name: "ZoneKitSync", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
@@ -69,7 +70,8 @@ let package = Package(
       name: "ZoneKitNannyAndMe", dependencies: ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
       swiftSettings: pure),
     .target(
-      name: "ZoneKitWire", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments"], swiftSettings: pure),
+      name: "ZoneKitWire",
+      dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"], swiftSettings: pure),
     .target(
       name: "ZoneKitScenarios",
       dependencies: [
@@ -185,7 +187,7 @@ let package = Package(
       name: "ZoneKitRelationServerTests",
       dependencies: [
         "ZoneKitRelationServer", "ZoneKitMemoryStores", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations",
-        "ZoneKitSchema", "ZoneKitSchemaFixtures", "ZoneKitRecords",
+        "ZoneKitSchema", "ZoneKitSchemaFixtures", "ZoneKitRecords", "ZoneKitTables", "ZoneKitWire",
       ],
       swiftSettings: driver),
     .testTarget(

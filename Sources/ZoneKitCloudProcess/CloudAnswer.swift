@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -13,6 +14,8 @@ package enum CloudAnswer: Equatable, Sendable {
   case documents(DocumentResponse)
   /// The answer to a request for rows.
   case rows(RowResponse)
+  /// The answer to a request for rows of the tables of a schema of a user's own.
+  case relation(Result<RelationResult, RowError>)
   /// The JSON document that a function returns, or why there is none.
   case function(Result<[UInt8], FunctionError>)
   /// The answer to a request for objects.
@@ -32,6 +35,10 @@ extension CloudAnswer {
   package var documents: DocumentResponse? { if case .documents(let answer) = self { answer } else { nil } }
   /// The answer to a request for rows; nil for another one.
   package var rows: RowResponse? { if case .rows(let answer) = self { answer } else { nil } }
+  /// The answer to a request for rows of a schema of a user's own; nil for another one.
+  package var relation: Result<RelationResult, RowError>? {
+    if case .relation(let answer) = self { answer } else { nil }
+  }
   /// What a function returns; nil for another answer.
   package var function: Result<[UInt8], FunctionError>? { if case .function(let answer) = self { answer } else { nil } }
   /// The answer to a request for objects; nil for another one.

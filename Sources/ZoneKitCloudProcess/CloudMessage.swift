@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -13,6 +14,8 @@ package enum CloudMessage: Equatable, Sendable {
   case documents(DocumentRequest, of: DocumentApp)
   /// A request for rows.
   case rows(RowRequest, RowDemands)
+  /// A request for rows of the tables of a schema of a user's own.
+  case relations(RelationRequest)
   /// A request for rows that cannot be read and is refused with that error. `table` is the one that it names.
   case unreadableRows(RowError, table: Name?)
   /// A call of the function of that name. `argument` is a JSON document.

@@ -18,6 +18,7 @@ extension CloudProcess {
       return .submitted(.call(isWrite: request.kind == .modifyRecords), cost: cost)
     case .documents(let request, let app): return begin(request, of: app, arrival, using: &generator)
     case .rows(let request, let demands): return begin(request, demands, arrival, using: &generator)
+    case .relations(let request): return begin(request, arrival, using: &generator)
     case .unreadableRows(let error, let table): return refuse(with: error, table: table, arrival, using: &generator)
     case .function(let name, let argument):
       return begin(

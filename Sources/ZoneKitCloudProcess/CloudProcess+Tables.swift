@@ -165,9 +165,16 @@ extension CloudProcess {
     guard tables != nil else {
       return .answered(.account(.failure(AccountError(.notFound, "the cloud serves no accounts"))))
     }
-    let made = tables?.receive(event, ticket: arrival.ticket, at: arrival.at.wall, using: &generator)
-    if let made { makeProfile(of: made, at: arrival.at, using: &generator) }
     let removed: UUID? = if case .remove(let account) = event { account } else { nil }
+    if let removed, let error = tables?.removeRelations(of: removed, at: arrival.at.wall, using: &generator) {
+      return .answered(
+        .account(.failure(AccountError(.unexpectedFailure, "Database error deleting user: \(error.message)"))))
+    }
+    let touched = tables?.receive(event, ticket: arrival.ticket, at: arrival.at.wall, using: &generator)
+    if let made = touched?.made { makeProfile(of: made, at: arrival.at, using: &generator) }
+    if removed == nil, let changed = touched?.changed {
+      tables?.changeRelations(of: changed, at: arrival.at.wall, using: &generator)
+    }
     return .submitted(.account(removing: removed), cost: TurnCost())
   }
 
@@ -202,7 +209,7 @@ extension CloudProcess {
       return replies(to: ticket, .object(answer.response), at: now)
     case .maintained(let account, let maintenance): return finish(maintenance, on: account, ticket, result, at: now)
     case .erasure(let account): return finishErasure(of: account, ticket, result, at: now)
-    case .call, .documents, .documentPurge, .upload, .verification, .account, .maintenance: return []
+    case .call, .documents, .documentPurge, .relation, .upload, .verification, .account, .maintenance: return []
     }
   }
 

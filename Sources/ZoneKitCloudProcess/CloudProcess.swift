@@ -153,11 +153,13 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   /// Commits the changes of the messages of this turn, and then those that effects of the commit led to. Returns the
   /// effects, each for `perform`; nothing if there was nothing to do. Between two effects the process can die.
   ///
-  /// The accounts are committed before the zones, and none of the turn's changes is kept if that fails, so that no row is
-  /// kept without its claim.
+  /// The accounts are committed before the rows and the zones, and none of the turn's changes is kept if that fails, so that
+  /// no row is kept without its claim or its account.
   package mutating func commit(using generator: inout some RandomNumberGenerator) -> [TurnEffect] {
     let failure = tables?.store.commit()
-    return zones.endTurn(refusing: failure, using: &generator).map { .zones($0) } + (tables?.answers(failure) ?? [])
+    let relations = tables?.relations?.endTurn(after: failure) ?? []
+    return zones.endTurn(refusing: failure, using: &generator).map { .zones($0) } + relations
+      + (tables?.answers(failure) ?? [])
   }
 
   /// Carries out an effect of the commit inside of the process. Returns what is left to the driver.
@@ -174,6 +176,8 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
       return register(registration, in: database, at: now, using: &generator)
     case .zones(.unregistered(let token)): return gateway.unregister(token: token).map { .push($0) }
     case .zones(.fact(let fact)): return [.fact(fact)]
+    case .relation(let ticket, let result, _): return replies(to: ticket, .relation(result), at: now)
+    case .relationsChanged: return []
     case .account(let ticket, let response): return finish(ticket, response, at: now, using: &generator)
     }
   }

@@ -12,6 +12,8 @@ package struct CloudTables<Accounts: AccountStore> {
   /// Where accounts, sessions and the claims of rows are kept.
   package var store: Accounts
   let objects: ObjectServer
+  /// The tables of a schema of a user's own; nil if there are none.
+  package var relations: CloudRelations?
   /// The realtime sockets.
   var channels: CloudChannels
   /// The bytes of objects that this turn needs and releases.
@@ -43,10 +45,11 @@ package struct CloudTables<Accounts: AccountStore> {
     return rows.receive(request, demands: demands, from: caller, at: now, accounts: &store, using: &generator)
   }
 
-  /// A verified request to the accounts arrived. Returns the account that it makes; nil if it makes none.
+  /// A verified request to the accounts arrived. Returns the account that it makes, and the one that it makes, changes or
+  /// removes; nil for none.
   mutating func receive(
     _ event: AccountEvent, ticket: Ticket, at now: WallTime, using generator: inout some RandomNumberGenerator
-  ) -> UUID? {
+  ) -> (made: UUID?, changed: UUID?) {
     accounts.receive(event, ticket: ticket, at: now, in: &store, using: &generator)
   }
 

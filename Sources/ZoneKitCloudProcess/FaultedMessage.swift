@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitDocumentServer
 import ZoneKitDocuments
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -11,6 +12,7 @@ struct FaultedMessage {
     case call(FaultyExchange)
     case documents(FaultyDocumentExchange)
     case rows(FaultyRowExchange)
+    case relations(RefusableExchange<Result<RelationResult, RowError>>)
     case function(FaultyFunctionExchange)
     case object(FaultyObjectExchange)
     case account(FaultyAccountExchange)
@@ -45,7 +47,8 @@ struct FaultedMessage {
       exchange = .documents(faulty)
       message = faulty.request.map { .documents($0, of: app) }
       applications = faulty.applications
-    case .rows, .unreadableRows, .function, .object, .unverified, .account, .administration, .purge, .maintenance:
+    case .rows, .relations, .unreadableRows, .function, .object, .unverified, .account, .administration, .purge,
+      .maintenance:
       (exchange, message, applications) = (.unknown, asked, 1)
     }
   }
@@ -59,6 +62,10 @@ struct FaultedMessage {
       exchange = .rows(faulty)
       message = faulty.request.map { .rows($0, demands) }
       applications = hits.applications
+    case .relations:
+      let faulty = RefusableExchange<Result<RelationResult, RowError>>(hits)
+      (exchange, applications) = (.relations(faulty), faulty.applications)
+      message = applications > 0 ? asked : nil
     case .function:
       let faulty = FaultyFunctionExchange(hits)
       (exchange, applications) = (.function(faulty), faulty.applications)
@@ -87,6 +94,7 @@ struct FaultedMessage {
     case .call(let faulty): faulty.answer(to: response?.call).map { .call($0) }
     case .documents(let faulty): faulty.answer(to: response?.documents, at: now).map { .documents($0) }
     case .rows(let faulty): faulty.answer(to: response?.rows).map { .rows($0) }
+    case .relations(let faulty): faulty.answer(to: response?.relation).map { .relation($0) }
     case .function(let faulty): faulty.answer(to: response?.function).map { .function($0) }
     case .object(let faulty): faulty.answer(to: response?.object).map { .object($0) }
     case .account(let faulty): faulty.answer(to: response?.account).map { .account($0) }
@@ -102,7 +110,9 @@ extension CloudMessage {
     switch self {
     case .call(let request, let database): (request, database)
     case .documents(let request, let app): (request.cloudRequest(of: app), app.database(of: sender.caller.user))
-    case .administration, .purge, .maintenance, .rows, .unreadableRows, .function, .object, .unverified, .account: nil
+    case .administration, .purge, .maintenance, .rows, .relations, .unreadableRows, .function, .object, .unverified,
+      .account:
+      nil
     }
   }
 
@@ -110,6 +120,7 @@ extension CloudMessage {
   func subject(users: [Name], deviceID: String?, schema: TableSchema) -> FaultSubject? {
     switch self {
     case .rows(let request, _): FaultSubject(request, users: users, deviceID: deviceID, schema: schema)
+    case .relations(let request): FaultSubject(request, users: users, deviceID: deviceID)
     case .function: FaultSubject(.callFunction, users: users, deviceID: deviceID)
     case .object(let request): FaultSubject(request, users: users, deviceID: deviceID)
     case .unverified(let request): FaultSubject(request, users: users, deviceID: deviceID)

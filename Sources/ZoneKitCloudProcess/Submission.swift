@@ -37,6 +37,8 @@ enum Step {
   case documentPurge(app: String)
   /// The rows make the answer.
   case rows(isWrite: Bool)
+  /// The request for rows of a schema of a user's own was carried out.
+  case relation(isWrite: Bool)
   /// The error is answered, with the state of the feed that was read.
   case refusal(RowError)
   /// The own row of that account was made. Nobody waits for it.
@@ -61,7 +63,8 @@ enum Step {
   /// Whether records or rows of apps may change.
   var isWrite: Bool {
     switch self {
-    case .call(let isWrite), .documents(_, let isWrite), .rows(let isWrite): isWrite
+    case .call(let isWrite), .documents(_, let isWrite), .rows(let isWrite), .relation(let isWrite):
+      isWrite
     case .profile: true
     case .documentPurge, .refusal, .function, .upload, .verification, .object, .account, .maintained, .maintenance,
       .erasure:

@@ -44,6 +44,7 @@ package enum SenderProblem: Error, Hashable, Sendable {
   func answer(to message: CloudMessage) -> CloudAnswer? {
     switch message {
     case .rows, .unreadableRows: .rows(.refused(rowError))
+    case .relations: .relation(.failure(rowError))
     case .object: .object(.refused(objectError))
     case .function: .function(.failure(.refused(refusal)))
     case .call, .documents, .unverified, .account, .administration, .purge, .maintenance: nil

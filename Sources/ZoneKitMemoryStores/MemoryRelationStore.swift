@@ -93,11 +93,8 @@ package struct MemoryRelationStore: RelationStore {
     }
     let isReversed = search.order.last?.isDescending ?? false
     return keyed.sorted { first, second in
-      for (part, (own, other)) in zip(search.order, zip(first.keys, second.keys)) {
-        let order = part.order(own, other)
-        if order != 0 { return order < 0 }
-      }
-      return isReversed ? first.row.number > second.row.number : first.row.number < second.row.number
+      RowOrder.areInOrder(search.order, first.keys, second.keys)
+        ?? (isReversed ? first.row.number > second.row.number : first.row.number < second.row.number)
     }.map(\.row)
   }
 
@@ -158,20 +155,11 @@ package struct MemoryRelationStore: RelationStore {
   }
 
   /// See `RelationStore`.
-  package mutating func close() {
+  package mutating func discard() {
     content = committed ?? content
     (committed, begun) = (nil, [])
   }
-}
 
-extension RowOrder {
-  /// The order of two values: less than zero, zero or more than zero.
-  fileprivate func order(_ first: Datum, _ second: Datum) -> Int {
-    switch (first, second) {
-    case (.null, .null): 0
-    case (.null, _): nullsFirst ? -1 : 1
-    case (_, .null): nullsFirst ? 1 : -1
-    default: isDescending ? second.order(to: first) : first.order(to: second)
-    }
-  }
+  /// See `RelationStore`.
+  package mutating func close() { discard() }
 }

@@ -7,9 +7,9 @@ import ZoneKitSchemaFixtures
   @Test(
     arguments: [
       (
-        "create policy p on t using (a @> b)",
+        "create policy p on t using (a ? b)",
         [
-          "31: the operator “@>” is not supported: compare elements with = any (…), or members with ->>"
+          "31: the operator “?” is not supported: compare elements with = any (…), or members with ->>"
         ]
       ),
       (

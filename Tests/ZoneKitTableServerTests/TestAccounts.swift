@@ -35,7 +35,7 @@ struct TestAccounts {
 
   @discardableResult
   mutating func receive(_ event: AccountEvent, ticket: Int = 1) -> UUID? {
-    server.receive(event, ticket: Ticket(ticket), at: now, in: &store, using: &generator)
+    server.receive(event, ticket: Ticket(ticket), at: now, in: &store, using: &generator).made
   }
 
   /// The error of a request; nil if it succeeds.

@@ -1,3 +1,4 @@
+import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitSimulator
 

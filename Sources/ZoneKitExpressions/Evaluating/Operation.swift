@@ -34,6 +34,9 @@ struct Operation {
       return try matched(first, second)
     case .member: return JSONMember.member(first, second)
     case .memberText: return JSONMember.text(first, second)
+    case .contains: return .boolean(Containment.contains(first, second))
+    case .isContainedBy: return .boolean(Containment.contains(second, first))
+    case .overlaps: return .boolean(Containment.overlaps(first, second))
     case .isDistinctFrom, .isNotDistinctFrom: return .null
     }
   }

@@ -20,6 +20,8 @@ enum OperatorTable {
     case .matches, .anyCaseMatches, .notMatches, .notAnyCaseMatches:
       [[.value(.text), .value(.text)], [.value(.char(0)), .value(.text)]]
     case .member, .memberText: members
+    case .contains, .isContainedBy: [[.anyArray, .anyArray]] + same([.jsonb])
+    case .overlaps: [[.anyArray, .anyArray]]
     }
   }
 

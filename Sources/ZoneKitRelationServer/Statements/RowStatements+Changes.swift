@@ -65,7 +65,7 @@ extension RowStatements {
   }
 
   /// Does what the references to a row demand that has changed or gone, and to those that change with it.
-  private mutating func follow(
+  mutating func follow(
     _ old: StoredRow, _ new: StoredRow?, in table: PreparedTable
   ) throws(RelationFailure) {
     var queue: [(table: PreparedTable, old: StoredRow, new: StoredRow?)] = [(table, old, new)]

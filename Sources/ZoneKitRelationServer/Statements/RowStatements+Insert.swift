@@ -22,15 +22,17 @@ extension RowStatements {
   ) throws(RelationFailure) -> [StoredRow] {
     let arbiters = try arbiters(conflict, of: table)
     var written: [StoredRow] = []
+    var merged: [(old: StoredRow, new: StoredRow)] = []
     var touched: Set<Int64> = []
     for row in rows {
       let values = try completed(row, of: table)
       if let known = try conflicting(values, with: arbiters, of: table) {
         guard case .merges = conflict else { continue }
         guard !touched.contains(known.number) else { throw .refused(.secondConflict) }
-        let merged = try merge(row, into: known, of: table)
-        touched.insert(merged.number)
-        written.append(merged)
+        let changed = try merge(row, into: known, of: table)
+        touched.insert(changed.number)
+        written.append(changed)
+        merged.append((known, changed))
         continue
       }
       try check(values, of: table, .insert, isReturning: isReturning)
@@ -38,6 +40,7 @@ extension RowStatements {
       touched.insert(new.number)
       written.append(new)
     }
+    for (old, new) in merged { try follow(old, new, in: table) }
     for row in written { try checkReferences(of: row.values, in: table) }
     return written
   }

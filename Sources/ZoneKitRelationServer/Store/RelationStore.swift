@@ -41,6 +41,9 @@ package protocol RelationStore {
   /// Makes all writes durable. After an error, the store has its state of the previous commit.
   mutating func commit() -> StoreError?
 
+  /// Drops writes that are not committed.
+  mutating func discard()
+
   /// Drops writes that are not committed and closes the store.
   mutating func close()
 }

@@ -24,6 +24,12 @@ package enum SQLOperator: String, Equatable, Sendable, CaseIterable {
   case member = "->"
   /// The text of the member of a JSON value.
   case memberText = "->>"
+  /// Whether the first array or JSON value has all that the second one has.
+  case contains = "@>"
+  /// Whether the second array or JSON value has all that the first one has.
+  case isContainedBy = "<@"
+  /// Whether two arrays have an element in common.
+  case overlaps = "&&"
   case isDistinctFrom = "IS DISTINCT FROM"
   case isNotDistinctFrom = "IS NOT DISTINCT FROM"
 
@@ -45,7 +51,7 @@ package enum SQLOperator: String, Equatable, Sendable, CaseIterable {
     case .isDistinctFrom, .isNotDistinctFrom, .member, .memberText: false
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus, .times, .divided, .modulo,
       .joined, .like, .notLike, .anyCaseLike, .notAnyCaseLike, .matches, .anyCaseMatches, .notMatches,
-      .notAnyCaseMatches:
+      .notAnyCaseMatches, .contains, .isContainedBy, .overlaps:
       true
     }
   }

@@ -206,9 +206,15 @@ package final class RelationFiles: RelationStore {
   }
 
   /// See `RelationStore`.
-  package func close() {
-    connection.rollBack()
+  package func discard() {
+    guard isInTransaction else { return }
     (isInTransaction, depth) = (false, 0)
+    connection.rollBack()
+  }
+
+  /// See `RelationStore`.
+  package func close() {
+    discard()
     statements = [:]
   }
 }

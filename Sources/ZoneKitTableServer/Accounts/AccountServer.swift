@@ -48,12 +48,13 @@ package struct AccountServer: Sendable {
   // MARK: Requests
 
   /// A verified request arrived. Its answer is among the effects of the turn's end. Returns the account that the
-  /// request makes, so that its own row is made in the same turn; nil if it makes none.
+  /// request makes, so that its own row is made in the same turn, and the account that it makes, changes or removes; nil for
+  /// none.
   @discardableResult
   package mutating func receive(
     _ event: AccountEvent, ticket: Ticket, at now: WallTime, in store: inout some AccountStore,
     using generator: inout some RandomNumberGenerator
-  ) -> UUID? {
+  ) -> (made: UUID?, changed: UUID?) {
     let response: AccountResponse
     do throws(AccountError) {
       response = try answer(event, at: now, in: &store, using: &generator)
@@ -68,9 +69,17 @@ package struct AccountServer: Sendable {
       default: break
       }
     }
-    if case .signUp = event, case .session(let grant) = response { return grant.account.id }
-    if case .create = event, case .account(let account) = response { return account.id }
-    return nil
+    let account: UUID? =
+      switch response {
+      case .session(let grant): grant.account.id
+      case .account(let account): account.id
+      case .accounts, .signedOut, .failure: nil
+      }
+    switch event {
+    case .signUp, .create: return (account, account)
+    case .signIn, .update, .change, .remove: return (nil, account)
+    case .refresh, .read, .signOut, .list, .find, .endSessions, .refused: return (nil, nil)
+    }
   }
 
   /// Ends the turn. `failure` is the error of the store's commit; nil if it was made.

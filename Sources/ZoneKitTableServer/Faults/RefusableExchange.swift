@@ -17,6 +17,12 @@ package struct RefusableExchange<Response: Sendable>: Sendable {
   /// The error that is answered instead of the response; nil for none.
   private let refusal: Response?
 
+  /// A request that those faults hit. `refusal` is answered instead of the response; nil for none.
+  package init(faults: RequestFaults, refusal: Response?) {
+    self.faults = faults
+    self.refusal = refusal
+  }
+
   /// How often the request is carried out: 0, 1 or 2. The last answer counts.
   package var applications: Int { refusal == nil ? faults.applications : 0 }
 

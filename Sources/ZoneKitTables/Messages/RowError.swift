@@ -124,6 +124,12 @@ package struct RowError: Error, Hashable, Sendable {
     self.refusal = refusal
   }
 
+  /// An error with another code of PostgREST than those of kinds.
+  package init(_ status: Int, _ code: String, _ message: String, details: String? = nil, hint: String? = nil) {
+    self.init(ServiceRefusal(status, code: code, message))
+    (self.details, self.hint) = (details, hint)
+  }
+
   /// The time after which a client may repeat a request that the store could not carry out, in seconds.
   private static let storePause = 2
 
@@ -210,6 +216,18 @@ extension RowError {
   /// The error for a table that does not exist.
   package static func unknownTable(_ table: Name) -> RowError {
     RowError(.unknownTable, "Could not find the table 'public.\(table)' in the schema cache")
+  }
+
+  /// The error for a function that does not exist.
+  package static func unknownFunction(_ name: String) -> RowError {
+    RowError(.unknownFunction, "Could not find the function public.\(name) in the schema cache")
+  }
+
+  /// The error for a condition or an order that is about related rows that the selection does not have.
+  package static func notEmbedded(_ name: String) -> RowError {
+    RowError(
+      400, "PGRST108", "'\(name)' is not an embedded resource in this request",
+      hint: "Verify that '\(name)' is included in the 'select' query parameter.")
   }
 
   /// The error for a request for one row that finds another number of them. Clients read exactly these words.

@@ -25,38 +25,47 @@ package struct RowCall: Sendable {
     table = try Self.table(of: http, in: schema)
     media = try RowMediaType(http.fields["Accept"])
     preferences = try RowPreferences(http.fields.values("Prefer"))
-    let isReading = http.method == "GET" || http.method == "HEAD"
-    if let profile = http.fields[isReading ? "Accept-Profile" : "Content-Profile"], profile != "public" {
-      throw RowError(
-        .unknownProfile, "Invalid schema: \(profile)", hint: "Only the following schemas are exposed: public")
-    }
-    let items: HTTPQuery
-    do {
-      items = try HTTPQuery(parsing: http.query ?? "", plusSigns: .spaces)
-    } catch {
-      throw RowError(.unreadableQuery, error.reason)
-    }
-    let reader = try RowQueryReader(items.items, of: table)
+    try Self.checkProfile(of: http, isReading: http.method == "GET" || http.method == "HEAD")
+    let reader = try RowQueryReader(Self.queryItems(of: http), of: table)
     selection = reader.query.selection
     demands = RowDemands(
       countsRows: preferences.countsRows, isSingle: media.isSingle, rowLimit: preferences.rowLimit)
     request = try Self.request(http, reader, table, preferences)
   }
 
-  private static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
+  /// The methods of requests for rows.
+  static let methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"]
 
-  private static func table(of http: HTTPRequest, in schema: TableSchema) throws(RowError) -> Table {
-    let segments: [String]
+  /// Throws if a request is for another schema than the usual one.
+  static func checkProfile(of http: HTTPRequest, isReading: Bool) throws(RowError) {
+    guard let profile = http.fields[isReading ? "Accept-Profile" : "Content-Profile"], profile != "public" else {
+      return
+    }
+    throw RowError(
+      .unknownProfile, "Invalid schema: \(profile)", hint: "Only the following schemas are exposed: public")
+  }
+
+  /// The items of a request's query.
+  static func queryItems(of http: HTTPRequest) throws(RowError) -> [HTTPField] {
     do {
-      segments = try http.pathSegments()
+      return try HTTPQuery(parsing: http.query ?? "", plusSigns: .spaces).items
+    } catch {
+      throw RowError(.unreadableQuery, error.reason)
+    }
+  }
+
+  /// The path of a request below `root`.
+  static func pathSegments(of http: HTTPRequest) throws(RowError) -> [String] {
+    do {
+      return Array(try http.pathSegments().dropFirst(2))
     } catch {
       throw RowError(.unknownTable, error.reason)
     }
-    let path = segments.dropFirst(2)
-    if path.first == "rpc" {
-      let name = path.dropFirst().first ?? ""
-      throw RowError(.unknownFunction, "Could not find the function public.\(name) in the schema cache")
-    }
+  }
+
+  private static func table(of http: HTTPRequest, in schema: TableSchema) throws(RowError) -> Table {
+    let path = try pathSegments(of: http)
+    if path.first == "rpc" { throw .unknownFunction(path.dropFirst().first ?? "") }
     let name = Name(path.first ?? "")
     guard path.count == 1, let table = OwnTable(name)?.table ?? schema.table(name) else { throw .unknownTable(name) }
     return table

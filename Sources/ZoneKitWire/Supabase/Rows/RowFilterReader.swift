@@ -74,7 +74,7 @@ struct RowFilterReader {
   }
 
   /// What stands before a bracket. The bracket itself is read with the conditions.
-  private static let logic: [(words: String, isAny: Bool, isNegated: Bool)] = [
+  static let logic: [(words: String, isAny: Bool, isNegated: Bool)] = [
     ("and", false, false), ("or", true, false), ("not.and", false, true), ("not.or", true, true),
   ]
 

@@ -16,6 +16,8 @@ struct RowPreferences {
   private(set) var resolution: RowWrite.Resolution?
   private(set) var countsRows = false
   private(set) var rowLimit: Int?
+  /// Whether a column that a row of a list lacks gets its default.
+  private(set) var fillsDefaults = false
   /// Whether the verdicts are named one by one.
   private(set) var wantsVerdicts = false
   /// The preferences that count, as the answer names them.
@@ -33,7 +35,8 @@ struct RowPreferences {
       let value = parts.count > 1 ? parts[1] : ""
       switch (name, value) {
       case ("handling", "strict"): isStrict = true
-      case ("handling", "lenient"), ("missing", "default"), ("missing", "null"), ("tx", _), ("timezone", _): break
+      case ("missing", "default"): fillsDefaults = true
+      case ("handling", "lenient"), ("missing", "null"), ("tx", _), ("timezone", _): break
       case ("max-affected", _) where Int(value) != nil: limit = Int(value)
       default: if !take(name, value) { unknown.append("\(preference.trimmed)") }
       }

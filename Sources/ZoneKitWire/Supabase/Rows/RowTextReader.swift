@@ -79,6 +79,26 @@ struct RowTextReader {
     return run { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ")") }
   }
 
+  /// Text from a brace to the one that belongs to it. Braces in quotes do not count.
+  mutating func braced() throws(RowError) -> String {
+    let start = position
+    var depth = 0
+    var isQuoted = false
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\\"): position = min(position + 1, bytes.count)
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "{") where !isQuoted: depth += 1
+      case UInt8(ascii: "}") where !isQuoted:
+        depth -= 1
+        if depth == 0 { return String(decoding: bytes[start..<position], as: UTF8.self) }
+      default: break
+      }
+    }
+    throw failure(expecting: "\"}\"")
+  }
+
   /// Text in quotes. A backslash stands before a character that counts as itself.
   private mutating func quoted() throws(RowError) -> String {
     var text: [UInt8] = []

@@ -1,7 +1,7 @@
 /// Finds the known word that a misspelled word is closest to.
 package enum NearMiss {
   /// The closest known word, if it is at most two edits and at most half of its length away; otherwise nil.
-  static func guess(for word: String, among known: [String]) -> String? {
+  package static func guess(for word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 40 else { return nil }
     return known.map { (distance: distance(word, $0), word: $0) }
       .filter { $0.distance <= 2 && $0.distance * 2 <= $0.word.count }

@@ -1,0 +1,92 @@
+import ZoneKitCloud
+import ZoneKitExpressions
+import ZoneKitRecords
+import ZoneKitRelations
+import ZoneKitTables
+
+/// Requests for the tables of a schema of a user's own.
+extension CloudProcess {
+  /// A request arrived. It is carried out at once, and its answer comes with the commit.
+  mutating func begin(
+    _ request: RelationRequest, _ arrival: Arrival, using generator: inout some RandomNumberGenerator
+  ) -> Beginning {
+    guard let context = tables?.context(of: arrival.sender.ofTables, at: arrival.at.wall, using: &generator) else {
+      return .answered(.relation(.failure(RowError(.notServed, "the cloud serves no tables"))))
+    }
+    if let error = tables?.restoreRelations(at: arrival.at.wall, using: &generator) {
+      return .answered(.relation(.failure(RowError(.storeFailed, "the accounts cannot be read: \(error)"))))
+    }
+    tables?.relations?.receive(request, ticket: arrival.ticket, context)
+    return .submitted(.relation(isWrite: request.isWrite), cost: TurnCost(changes: request.isWrite ? 1 : 0))
+  }
+}
+
+extension CloudTables {
+  /// Who sends a request, and when; nil if there are no tables of a user's own.
+  func context(
+    of caller: RowCaller, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) -> EvaluationContext? {
+    guard relations != nil else { return nil }
+    let random = RandomUUIDs(SplitMix64(seed: generator.next()))
+    let role: AccountClaims.Role
+    var members: [JSON.Member] = []
+    switch caller.role {
+    case .anonymous: role = .anonymous
+    case .service: role = .service
+    case .account(let id):
+      role = .authenticated
+      let account = try? store.account(id)?.account
+      members = [
+        JSON.Member("sub", .string(id.text)), JSON.Member("aud", "authenticated"),
+        JSON.Member("email", account.map { .string($0.email) } ?? .null),
+        JSON.Member("app_metadata", ["provider": "email", "providers": ["email"]]),
+        JSON.Member("user_metadata", .object(account?.metadata ?? [])),
+      ]
+    }
+    members.append(JSON.Member("role", .string(role.rawValue)))
+    return EvaluationContext(
+      now: now.milliseconds * 1_000, role: role.rawValue, claims: JSONBValue(.object(members)),
+      randomUUID: { random.next() })
+  }
+
+  /// Makes the accounts rows, if they are not yet. Returns why they cannot be read.
+  mutating func restoreRelations(
+    at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) -> StoreError? {
+    guard relations?.needsAccounts == true,
+      let context = context(of: RowCaller(.service), at: now, using: &generator)
+    else { return nil }
+    do throws(StoreError) {
+      return relations?.set(try store.accounts(after: 0, limit: .max).map(\.account), context)
+    } catch {
+      return error
+    }
+  }
+
+  /// An account was made or changed. Its row follows.
+  mutating func changeRelations(
+    of account: UUID, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) {
+    guard let context = context(of: RowCaller(.service), at: now, using: &generator),
+      let known = try? store.account(account)?.account
+    else { return }
+    relations?.changed(known, context)
+  }
+
+  /// An account is to be removed. Returns why rows keep it; nil if its own row is gone with all that belongs to it.
+  mutating func removeRelations(
+    of account: UUID, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) -> RowError? {
+    guard let context = context(of: RowCaller(.service), at: now, using: &generator) else { return nil }
+    return relations?.remove(account, context)
+  }
+}
+
+/// A source of random identifiers that closures share.
+private final class RandomUUIDs {
+  private var generator: SplitMix64
+
+  init(_ generator: SplitMix64) { self.generator = generator }
+
+  func next() -> UUID { UUID(high: generator.next(), low: generator.next(), version: 4) }
+}

@@ -1,0 +1,96 @@
+import ZoneKitCatalogue
+import ZoneKitCloud
+import ZoneKitExpressions
+import ZoneKitRecords
+import ZoneKitRelationServer
+import ZoneKitRelations
+import ZoneKitTables
+
+/// The part of a cloud's process that serves the tables of a schema of a user's own.
+///
+/// Requests are carried out when they arrive. Their answers wait for the commit of their turn.
+package struct CloudRelations {
+  private var server: RelationServer<AnyRelationStore>
+  /// The answers of this turn.
+  private var held: [(ticket: Ticket, outcome: RelationServer<AnyRelationStore>.Outcome)] = []
+  /// What changed with accounts in this turn.
+  private var accountChanges: [RelationChange] = []
+  /// Whether the accounts as rows may differ from the accounts themselves.
+  private(set) var needsAccounts = true
+
+  /// The tables of a schema, which the store has to have.
+  package init(_ schema: PreparedSchema, store: some RelationStore) {
+    server = RelationServer(schema, on: AnyRelationStore(store))
+  }
+
+  /// The tables.
+  package var schema: PreparedSchema { server.schema }
+
+  /// The rows.
+  package var store: AnyRelationStore { server.store }
+
+  /// A request arrived. Its answer comes with the commit of the turn.
+  mutating func receive(_ request: RelationRequest, ticket: Ticket, _ context: EvaluationContext) {
+    held.append((ticket, server.carryOut(request, context)))
+  }
+
+  /// Ends the turn. `failure` is the error of the accounts' commit, after which nothing is kept. Returns the answers and the
+  /// committed changes.
+  mutating func endTurn(after failure: StoreError?) -> [TurnEffect] {
+    let error: StoreError?
+    if let failure {
+      server.store.discard()
+      error = failure
+    } else {
+      error = server.store.commit()
+    }
+    defer { (held, accountChanges) = ([], []) }
+    guard let error else {
+      let changes = accountChanges.isEmpty ? [] : [TurnEffect.relationsChanged(accountChanges)]
+      return changes + held.map { .relation($0.ticket, $0.outcome.result, $0.outcome.changes) }
+    }
+    needsAccounts = true
+    let refusal = RowError(.storeFailed, "the rows cannot be written: \(error)")
+    return held.map { .relation($0.ticket, .failure(refusal), []) }
+  }
+
+  /// Closes the store.
+  package mutating func close() { server.store.close() }
+
+  // MARK: Accounts
+
+  /// Makes the rows of `auth.users` those accounts, after which they follow each change.
+  mutating func set(_ accounts: [Account], _ context: EvaluationContext) -> StoreError? {
+    do throws(StoreError) {
+      let known = Set(accounts.map(\.id))
+      for row in try server.accounts(context) where !known.contains(row) {
+        // An account that rows refer to keeps its row, as it cannot be removed.
+        _ = server.removeAccount(row, context)
+      }
+      for account in accounts { accountChanges += try server.set(account, context) }
+      needsAccounts = false
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// An account was made or changed.
+  mutating func changed(_ account: Account, _ context: EvaluationContext) {
+    do throws(StoreError) {
+      accountChanges += try server.set(account, context)
+    } catch {
+      needsAccounts = true
+    }
+  }
+
+  /// An account is to be removed. Returns why its row cannot be; nil if it is gone with all that belongs to it.
+  mutating func remove(_ account: UUID, _ context: EvaluationContext) -> RowError? {
+    switch server.removeAccount(account, context) {
+    case .success(let changes):
+      accountChanges += changes
+      return nil
+    case .failure(let error): return error
+    }
+  }
+}

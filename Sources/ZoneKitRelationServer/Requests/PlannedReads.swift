@@ -1,0 +1,178 @@
+import ZoneKitExpressions
+import ZoneKitRelations
+import ZoneKitSchema
+
+/// Reads what plans say, with the policies of a role.
+struct PlannedReads<Store: RelationStore> {
+  let store: Store
+  let security: RowSecurity
+  let context: EvaluationContext
+
+  // MARK: Rows
+
+  /// The rows of a plan, of those that fulfil another condition too, in their order. `command` is what they are read for.
+  func rows(
+    _ plan: ReadingPlan, where other: TypedExpression? = nil, for commands: [CreatePolicy.Command] = [.select],
+    limit: Int? = nil, offset: Int = 0
+  ) throws(RelationFailure) -> [StoredRow] {
+    try store.rows(
+      RowSearch(
+        plan.table.name, where: try condition(plan, other, commands), order: try order(plan), offset: offset,
+        limit: limit, context))
+  }
+
+  /// The number of rows of a plan.
+  func count(_ plan: ReadingPlan) throws(RelationFailure) -> Int {
+    try store.count(RowSearch(plan.table.name, where: try condition(plan, nil, [.select]), context))
+  }
+
+  private func condition(
+    _ plan: ReadingPlan, _ other: TypedExpression?, _ commands: [CreatePolicy.Command]
+  ) throws(RelationFailure) -> TypedExpression? {
+    try refusing { () throws(SQLFailure) in
+      var parts = try [other, plan.condition].compactMap(\.self).map { (part) throws(SQLFailure) in
+        try security.secured(part)
+      }
+      for command in commands {
+        if let policy = try security.using(command, of: plan.table) { parts.append(policy) }
+      }
+      return TypedExpression.all(parts)?.folded(context)
+    }
+  }
+
+  private func order(_ plan: ReadingPlan) throws(RelationFailure) -> [RowOrder] {
+    try refusing { () throws(SQLFailure) in
+      try plan.order.map { (part) throws(SQLFailure) in
+        var part = part
+        part.value = try security.secured(part.value)
+        return part
+      }
+    }
+  }
+
+  // MARK: Parts of an answer
+
+  /// What an answer has of those rows.
+  func cells(_ rows: [StoredRow], _ plan: ReadingPlan) throws(RelationFailure) -> [[RelationCell]] {
+    var cells = rows.map { _ in [RelationCell]() }
+    for item in plan.items {
+      switch item {
+      case .count: return [[.value(.integer(Int64(rows.count)))]]
+      case .value(_, let value):
+        for place in rows.indices {
+          cells[place].append(.value(try self.value(value, of: rows[place])))
+        }
+      case .related(let related):
+        for (place, found) in try parts(related, of: rows).enumerated() { cells[place] += found }
+      }
+    }
+    return cells
+  }
+
+  private func value(_ value: TypedExpression, of row: StoredRow) throws(RelationFailure) -> Datum {
+    if case .column(let place) = value.kind { return row.values[place.column] }
+    return try refusing { () throws(SQLFailure) in try value.value(of: row.values, context) }
+  }
+
+  /// What related rows add to each of those rows.
+  private func parts(
+    _ plan: RelatedPlan, of origins: [StoredRow]
+  ) throws(RelationFailure) -> [[RelationCell]] {
+    guard !plan.reading.items.isEmpty else { return origins.map { _ in [] } }
+    let groups = try related(plan, to: origins)
+    if plan.reading.countName != nil {
+      return groups.map { [.rows([[.value(.integer(Int64($0.count)))]])] }
+    }
+    var distinct: [Int64: StoredRow] = [:]
+    for row in groups.joined() { distinct[row.number] = row }
+    let rows = distinct.values.sorted { $0.number < $1.number }
+    let parts = Dictionary(uniqueKeysWithValues: zip(rows.map(\.number), try cells(rows, plan.reading)))
+    return groups.map { group in
+      let found = group.compactMap { parts[$0.number] }
+      guard plan.relationship.isToOne else { return [.rows(found)] }
+      guard plan.isSpread else { return [.row(found.first)] }
+      return found.first ?? plan.reading.columns.map { _ in .value(.null) }
+    }
+  }
+
+  /// The rows that are related to each of those, in the order of the plan.
+  private func related(_ plan: RelatedPlan, to origins: [StoredRow]) throws(RelationFailure) -> [[StoredRow]] {
+    let relationship = plan.relationship
+    var keys = origins.map { row in relationship.originColumns.map { row.values[$0] } }
+    var targets: [[Datum]: [[Datum]]] = [:]
+    if let junction = relationship.junction {
+      let between = ReadingPlan(table: junction.table)
+      for row in try self.rows(between, junction.originColumns, among: keys) {
+        targets[junction.originColumns.map { row.values[$0] }, default: []].append(
+          junction.targetColumns.map { row.values[$0] })
+      }
+      keys = targets.values.flatMap(\.self)
+    }
+    let found = try rows(plan.reading, relationship.targetColumns, among: keys)
+    var places: [[Datum]: [Int]] = [:]
+    for (place, row) in found.enumerated() {
+      places[relationship.targetColumns.map { row.values[$0] }, default: []].append(place)
+    }
+    return origins.map { origin in
+      let key = relationship.originColumns.map { origin.values[$0] }
+      let own = (relationship.junction == nil ? [key] : targets[key] ?? []).flatMap { places[$0] ?? [] }.sorted()
+      let rest = own.dropFirst(plan.reading.offset)
+      return (plan.reading.limit.map { rest.prefix($0) } ?? rest).map { found[$0] }
+    }
+  }
+
+  /// The rows of a plan whose columns have the values of one of those keys, in the order of the plan.
+  private func rows(
+    _ plan: ReadingPlan, _ columns: [Int], among keys: [[Datum]]
+  ) throws(RelationFailure) -> [StoredRow] {
+    var seen: Set<[Datum]> = []
+    let distinct = keys.filter { !$0.contains(.null) && seen.insert($0).inserted }
+    guard !distinct.isEmpty else { return [] }
+    let limit = RelationLimits.relatedRows + 1
+    let rows = try self.rows(plan, where: plan.table.condition(columns, among: distinct[...]), limit: limit)
+    guard rows.count < limit else {
+      throw .refused(SQLFailure(.programLimit, "the answer has more than \(RelationLimits.relatedRows) related rows"))
+    }
+    return rows
+  }
+
+  /// Rows in the order of a plan, which does not depend on other tables.
+  func sorted(_ rows: [StoredRow], _ plan: ReadingPlan) throws(RelationFailure) -> [StoredRow] {
+    guard !plan.order.isEmpty else { return rows }
+    var keyed: [(row: StoredRow, keys: [Datum])] = []
+    for row in rows {
+      var keys: [Datum] = []
+      for part in plan.order { keys.append(try value(part.value, of: row)) }
+      keyed.append((row, keys))
+    }
+    return keyed.sorted { first, second in
+      RowOrder.areInOrder(plan.order, first.keys, second.keys) ?? (first.row.number < second.row.number)
+    }.map(\.row)
+  }
+
+  private func refusing<Result>(_ body: () throws(SQLFailure) -> Result) throws(RelationFailure) -> Result {
+    do throws(SQLFailure) {
+      return try body()
+    } catch {
+      throw .refused(error)
+    }
+  }
+}
+
+extension PreparedTable {
+  /// The condition that columns of a row have the values of one of those keys.
+  fileprivate func condition(_ columns: [Int], among keys: ArraySlice<[Datum]>) -> TypedExpression {
+    let places = places(columns)
+    if places.count == 1 {
+      let array = TypedExpression(.constant(.array(keys.map { $0[0] })), .array(places[0].type))
+      return TypedExpression(.quantified(places[0], .equal, .any, array), .boolean)
+    }
+    guard keys.count > 1 else {
+      let values = zip(places, keys.first ?? []).map { TypedExpression(.constant($1), $0.type) }
+      return TypedExpression.all(TypedExpression.equal(places, values)) ?? .one(of: [])
+    }
+    // Halves keep the condition flat: SQLite reads at most 1,000 parts within each other (SQLite: limits.html).
+    let middle = keys.startIndex + keys.count / 2
+    return .one(of: [condition(columns, among: keys[..<middle]), condition(columns, among: keys[middle...])])
+  }
+}

@@ -1,0 +1,71 @@
+/// What a request read or wrote.
+package struct RelationResult: Equatable, Sendable {
+  /// What the answer has of a row.
+  package var columns: [RelationColumn]
+  /// The rows, in their order.
+  package var rows: [[RelationCell]]
+  /// The number of rows that were written.
+  package var written = 0
+  /// How many of them are new.
+  package var inserted = 0
+  /// How many of the rows found were left out before the first one.
+  package var offset = 0
+  /// The number of all rows that the request finds; nil if they were not counted.
+  package var total: Int?
+  /// The columns of the key of the one new row, with its values as texts; empty if there is no such row.
+  package var key: [Key] = []
+
+  /// A column of a key with its value.
+  package struct Key: Hashable, Sendable {
+    /// The column's name.
+    package var column: String
+    /// The value's text.
+    package var text: String
+
+    /// That value of that column.
+    package init(_ column: String, _ text: String) {
+      self.column = column
+      self.text = text
+    }
+  }
+
+  /// Rows of those columns.
+  package init(_ columns: [RelationColumn] = [], _ rows: [[RelationCell]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// A part of each row of an answer.
+package struct RelationColumn: Equatable, Sendable {
+  /// What a part is.
+  package indirect enum Kind: Equatable, Sendable {
+    /// A value of that type.
+    case value(DatumType)
+    /// The one related row.
+    case row([RelationColumn])
+    /// The related rows.
+    case rows([RelationColumn])
+  }
+
+  /// Its name.
+  package var name: String
+  /// What it is.
+  package var kind: Kind
+
+  /// A part of that name.
+  package init(_ name: String, _ kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+}
+
+/// A part of a row of an answer.
+package indirect enum RelationCell: Equatable, Sendable {
+  /// A value.
+  case value(Datum)
+  /// The one related row; nil if there is none.
+  case row([RelationCell]?)
+  /// The related rows.
+  case rows([[RelationCell]])
+}

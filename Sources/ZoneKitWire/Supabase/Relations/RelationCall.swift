@@ -1,0 +1,77 @@
+import ZoneKitRecords
+import ZoneKitRelations
+import ZoneKitTables
+
+/// A request for rows of a schema of a user's own as it came over HTTP, with everything that the form of its answer depends
+/// on.
+package struct RelationCall: Sendable {
+  /// The request.
+  package let request: RelationRequest
+  /// Whether the answer has no body.
+  let isHead: Bool
+  let media: RelationMediaType
+  let preferences: RowPreferences
+
+  /// Reads a request. The path begins with `RowCall.root`.
+  package init(_ http: HTTPRequest) throws(RowError) {
+    let table = try Self.table(of: http)
+    isHead = http.method == "HEAD"
+    let isReading = isHead || http.method == "GET"
+    try RowCall.checkProfile(of: http, isReading: isReading)
+    media = try RelationMediaType(http.fields["Accept"])
+    preferences = try RowPreferences(http.fields.values("Prefer"))
+    var query = try RelationQueryReader(RowCall.queryItems(of: http))
+    if isReading { query.apply(range: http.fields["Range"]) }
+    var request = RelationRequest(
+      try Self.action(http, query, preferences), table, query.reading)
+    request.conflictColumns = query.conflict
+    request.isReturning = isReading || preferences.returning == .representation
+    request.countsRows = preferences.countsRows
+    request.isSingle = media.isSingle
+    request.rowLimit = preferences.rowLimit
+    self.request = request
+  }
+
+  private static func table(of http: HTTPRequest) throws(RowError) -> String {
+    guard RowCall.methods.contains(http.method) else {
+      throw RowError(.unsupportedMethod, "Unsupported HTTP method: \(http.method)")
+    }
+    let path = try RowCall.pathSegments(of: http)
+    if path.first == "rpc" { throw .unknownFunction(path.dropFirst().first ?? "") }
+    guard path.count == 1 else {
+      throw RowError(404, "PGRST125", "Invalid path specified in request URL")
+    }
+    return path[0]
+  }
+
+  private static func action(
+    _ http: HTTPRequest, _ query: RelationQueryReader, _ preferences: RowPreferences
+  ) throws(RowError) -> RelationRequest.Action {
+    switch http.method {
+    case "POST":
+      let body = try RelationBody(http, columns: query.columns, fillsDefaults: preferences.fillsDefaults)
+      return .insert(body, preferences.resolution?.relation)
+    case "PATCH":
+      guard !query.reading.conditions.isEmpty else {
+        throw RowError(.missingFilter, "UPDATE requires a WHERE clause")
+      }
+      return .update(try RelationBody(http, columns: query.columns, fillsDefaults: true))
+    case "DELETE":
+      guard !query.reading.conditions.isEmpty else {
+        throw RowError(.missingFilter, "DELETE requires a WHERE clause")
+      }
+      return .delete
+    default: return .read
+    }
+  }
+}
+
+extension RowWrite.Resolution {
+  fileprivate var relation: RelationResolution? {
+    switch self {
+    case .refuse: nil
+    case .merge: .merges
+    case .ignore: .ignores
+    }
+  }
+}
