@@ -131,7 +131,8 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
         "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage",
-        "ZoneKitCCrypto",
+        "ZoneKitSchema", "ZoneKitSQL",
+        "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations", "ZoneKitRelationServer", "ZoneKitCCrypto",
       ],
       swiftSettings: driver),
     .target(

@@ -81,7 +81,8 @@ IMPORTS = {
     "ZoneKitService": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
         "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop",
-        "ZoneKitWebSocket",
+        "ZoneKitWebSocket", "ZoneKitSchema", "ZoneKitSQL", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations",
+        "ZoneKitRelationServer",
         "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
     ],
     "ZoneKitProcesses": [

@@ -30,7 +30,25 @@ package struct MemoryRelationStore: RelationStore {
 
   /// See `RelationStore`.
   package mutating func define(_ tables: [TableLayout]) {
-    change { content in for table in tables { content.layouts[table.name] = table } }
+    change { content in
+      for table in tables {
+        if let known = content.layouts[table.name] {
+          let places = table.columns.map { column in known.columns.firstIndex { $0.name == column.name } }
+          content.rows[table.name] = content.rows[table.name]?.mapValues { row in
+            places.map { $0.map { row[$0] } ?? .null }
+          }
+        }
+        content.layouts[table.name] = table
+      }
+    }
+  }
+
+  /// See `RelationStore`.
+  package mutating func drop(_ table: ObjectName) {
+    change { content in
+      content.layouts[table] = nil
+      content.rows[table] = nil
+    }
   }
 
   /// See `RelationStore`.

@@ -128,7 +128,7 @@ import ZoneKitSchemaFixtures
         "create policy p on t using (a operator(pg_catalog.=) b)",
         [
           "31: the operator “pg_catalog.=” is not supported: the operators are = <> < <= > >= + - * / % || "
-            + "LIKE NOT LIKE ILIKE NOT ILIKE ~ ~* !~ !~* -> ->> IS DISTINCT FROM IS NOT DISTINCT FROM"
+            + "LIKE NOT LIKE ILIKE NOT ILIKE ~ ~* !~ !~* -> ->> @> <@ && IS DISTINCT FROM IS NOT DISTINCT FROM"
         ]
       ),
       (

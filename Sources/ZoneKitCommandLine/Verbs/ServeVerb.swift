@@ -24,7 +24,9 @@ enum ServeVerb {
       OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
       OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
       OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
-      OptionSpec("--tables", "swisscoin|none", help: "the app whose tables are served (default swisscoin)"),
+      OptionSpec(
+        "--tables", "FILE.sql|FOLDER|swisscoin|none",
+        help: "the tables: of a schema in SQL, or of an app (default swisscoin)", isRepeatable: true),
       OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
       OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
       OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
@@ -58,7 +60,7 @@ enum ServeVerb {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
-    options.tables = try tables(words.value("--tables") ?? SwissCoin.tables.name)
+    try setTables(words.all("--tables"), &options)
     options.documents = DietLog.documents
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
@@ -124,11 +126,21 @@ enum ServeVerb {
     return mode
   }
 
-  private static func tables(_ text: String) throws(ExitFailure) -> TableApp? {
-    switch text {
-    case SwissCoin.tables.name: return SwissCoin.tables
-    case "none": return nil
-    default: throw .usage("--tables takes \(SwissCoin.tables.name) or none, not \(text)")
+  private static func setTables(_ values: [String], _ options: inout ServerOptions) throws(ExitFailure) {
+    let words = ["none", SwissCoin.tables.name]
+    if values.count > 1, let word = values.first(where: words.contains) {
+      throw .usage("--tables \(word) stands alone; files and folders of a schema may be several")
+    }
+    switch values.first {
+    case nil, SwissCoin.tables.name: options.tables = SwissCoin.tables
+    case "none": options.tables = nil
+    default:
+      do {
+        options.ownTables = try OwnTables(SchemaFiles(values))
+        options.tables = .own
+      } catch {
+        throw .usage("\(error)")
+      }
     }
   }
 

@@ -98,10 +98,7 @@ extension RowStatements {
           for row in rows { queue.append((child, row, try set(reference.columns, nulls, of: row, in: child))) }
         case .setDefault:
           var defaults: [Datum] = []
-          for column in reference.columns {
-            defaults.append(
-              try child.defaults[column].map { (value) throws(RelationFailure) in try self.value(value) } ?? .null)
-          }
+          for column in reference.columns { defaults.append(try defaultValue(column, of: child)) }
           for row in rows {
             let changed = try set(reference.columns, defaults, of: row, in: child)
             try checkReferences(of: changed.values, in: child)

@@ -55,11 +55,15 @@ extension RowStatements {
       } else if column.identity != nil {
         values.append(.integer(try nextNumber(of: column, table)))
       } else {
-        values.append(
-          try table.defaults[place].map { (value) throws(RelationFailure) in try self.value(value) } ?? .null)
+        values.append(try defaultValue(place, of: table))
       }
     }
     return values
+  }
+
+  /// The value of a column of a new row that names none, unless the column counts.
+  func defaultValue(_ place: Int, of table: PreparedTable) throws(RelationFailure) -> Datum {
+    try table.defaults[place].map { (value) throws(RelationFailure) in try self.value(value) } ?? .null
   }
 
   private mutating func nextNumber(of column: CatalogueColumn, _ table: PreparedTable) throws(RelationFailure) -> Int64

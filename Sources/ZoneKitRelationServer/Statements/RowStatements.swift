@@ -101,6 +101,15 @@ package struct RowStatements<Store: RelationStore> {
     }
   }
 
+  /// Gives a row other values without a change that anybody is told of.
+  mutating func set(_ values: [Datum], of row: StoredRow, in table: PreparedTable) throws(RelationFailure) {
+    do throws(StoreError) {
+      try store.update(StoredRow(row.number, values), in: table.name)
+    } catch {
+      throw .store(error)
+    }
+  }
+
   mutating func remove(_ old: StoredRow, from table: PreparedTable) throws(RelationFailure) {
     do throws(StoreError) {
       try store.delete(old.number, from: table.name)

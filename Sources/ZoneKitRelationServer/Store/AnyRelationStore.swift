@@ -14,6 +14,9 @@ package struct AnyRelationStore: RelationStore {
   package mutating func define(_ tables: [TableLayout]) throws(StoreError) { try base.define(tables) }
 
   /// See `RelationStore`.
+  package mutating func drop(_ table: ObjectName) throws(StoreError) { try base.drop(table) }
+
+  /// See `RelationStore`.
   package func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] { try base.rows(search) }
 
   /// See `RelationStore`.

@@ -8,8 +8,11 @@ import ZoneKitRelations
 /// Writes become durable together at `commit`. Reads see them at once. The shared conformance suite defines the required
 /// behaviour.
 package protocol RelationStore {
-  /// Makes tables and indexes that are not there yet.
+  /// Makes tables, columns and indexes that are not there yet. Rows have null in new columns.
   mutating func define(_ tables: [TableLayout]) throws(StoreError)
+
+  /// Removes a table with its rows; nothing if there is none.
+  mutating func drop(_ table: ObjectName) throws(StoreError)
 
   /// The rows that a search finds, in its order.
   func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow]

@@ -62,7 +62,8 @@ package final class Server {
         faults: FaultControl(
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
           deviceNames: deviceNames),
-        policy: options.pushPolicy, journal: journal, tables: options.cloudTables(over: access?.accounts),
+        policy: options.pushPolicy, journal: journal,
+        tables: try options.cloudTables(over: access?.accounts, at: clock.now.wall),
         closedContainers: options.closedContainers
       ) { clock.now }
       push = PushService(of: zones, clock: clock, loop: loop) { journal.record($0) }
@@ -178,7 +179,8 @@ package final class Server {
     )
     return [
       SupabasePart.auth.root: auth.route,
-      SupabasePart.rest.root: RowRoute(rows: rows, access: access).route,
+      SupabasePart.rest.root: options.ownTables == nil
+        ? RowRoute(rows: rows, access: access).route : RelationRoute(zones: zones, access: access).route,
       SupabasePart.realtime.root: RealtimeRoute(sockets: sockets).route,
       SupabasePart.storage.root: ObjectRoute(objects: objects, access: access) { clock.now }.route,
       SupabasePart.functions.root: FunctionRoute(rows: rows, access: access).route,
@@ -215,8 +217,12 @@ package final class Server {
 
 extension ServerOptions {
   /// The tables over that store of accounts; nil if there are none.
-  fileprivate func cloudTables(over accounts: AccountFiles?) -> CloudTables<AccountFiles>? {
+  fileprivate func cloudTables(
+    over accounts: AccountFiles?, at now: WallTime
+  ) throws(ServiceError) -> CloudTables<AccountFiles>? {
     guard let tables, let accounts else { return nil }
-    return CloudTables(of: tables, store: accounts, limits: accountLimits)
+    var served = CloudTables(of: tables, store: accounts, limits: accountLimits)
+    served.relations = try ownTables?.open(root: data.cloud, app: tables, at: now)
+    return served
   }
 }

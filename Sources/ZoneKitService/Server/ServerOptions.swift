@@ -30,6 +30,8 @@ package struct ServerOptions {
   package var adapters: [any ProtocolAdapter] = [CloudKitAdapter()]
   /// The app whose tables the server has; nil for none.
   package var tables: TableApp?
+  /// The tables of a user's own schema; nil for none. They are those of `tables`, which is then `TableApp.own`.
+  package var ownTables: OwnTables?
   /// The app whose documents the server has; nil for none.
   package var documents: DocumentApp?
   /// How long an access token of an account is valid, in seconds.

@@ -257,6 +257,7 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   func close() {
     process.zones.store.close()
     process.tables?.store.close()
+    process.tables?.relations?.close()
   }
 }
 

@@ -16,10 +16,13 @@ struct RowRoute {
   /// The route.
   var route: HTTPRoute {
     var route = PartRoute(access: access, serve: serve).route
-    route.busy = { _ in
-      HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now"))
-    }
+    route.busy = { _ in Self.busy }
     return route
+  }
+
+  /// The reply to a request whose body the server has no memory for.
+  static var busy: HTTPReply {
+    HTTPReply(RowError(.storeFailed, "the server is busy and has no room for this request now"))
   }
 
   private func serve(_ exchange: HTTPExchange, _ sender: TableSender) {

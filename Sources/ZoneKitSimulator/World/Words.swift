@@ -35,7 +35,7 @@ extension CloudMessage {
     case .documents(let request, let app): request.cloudRequest(of: app).words
     case .administration: "administration"
     case .purge: "purge"
-    case .rows, .unreadableRows: "rows"
+    case .rows, .relations, .unreadableRows: "rows"
     case .function(let name, _): name
     case .object: "object"
     case .account, .unverified: "account"
@@ -85,6 +85,7 @@ extension TurnEffect {
     case .zones(.unregistered): "unregistered"
     case .zones(.fact): "fact"
     case .account: "account"
+    case .relation, .relationsChanged: "rows"
     }
   }
 }

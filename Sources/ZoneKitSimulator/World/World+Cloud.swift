@@ -210,7 +210,7 @@ extension World {
       switch reply.answer {
       case .call(let response): response
       case .documents(let response): read(response, by: visit)
-      case .purged, .rows, .function, .object, .account, .maintained, nil: nil
+      case .purged, .rows, .relation, .function, .object, .account, .maintained, nil: nil
       }
     answer(visit, response, delay: reply.delayMilliseconds)
   }

@@ -4,6 +4,8 @@ import ZoneKitExpressions
 import ZoneKitRecords
 import ZoneKitRelationServer
 import ZoneKitRelations
+import ZoneKitSchema
+import ZoneKitTables
 
 /// The rows of tables in one SQLite file.
 package final class RelationFiles: RelationStore {
@@ -24,6 +26,20 @@ package final class RelationFiles: RelationStore {
     try check(calls.add(to: connection.handle), "zonekit_value")
   }
 
+  /// The rows of an app's tables below the cloud's folder.
+  package convenience init(root: String, app: TableApp) throws(StoreError) {
+    let origin = FileOrigin(container: app.container, environment: app.environment)
+    let folder = CloudPaths(root: root).folder(of: app.container, app.environment)
+    try Folder.make(folder)
+    try self.init(folder + "/" + Self.fileName, of: origin)
+  }
+
+  /// The file's name in the folder of a container's environment.
+  package static let fileName = "tables.sqlite"
+
+  /// The path of the file.
+  package var path: String { connection.path }
+
   private func check(_ code: Int32, _ name: String) throws(StoreError) {
     guard code == SQLITE_OK else { throw connection.error(code, sql: name) }
   }
@@ -38,10 +54,62 @@ package final class RelationFiles: RelationStore {
       let table = RelationTable(layout)
       tables[layout.name] = table
       try connection.execute(table.creation)
-      for index in layout.indexes {
-        guard let text = SearchText.index(index, of: table) else { continue }
-        try connection.execute(text)
-      }
+      let known = try statement("SELECT name FROM pragma_table_info(?)").all(.text(table.name)) { $0.text(0) }
+      for addition in table.additions(to: Set(known)) { try connection.execute(addition) }
+    }
+    try defineIndexes()
+  }
+
+  /// Makes the indexes of all tables, and removes those that no table has any more.
+  private func defineIndexes() throws(StoreError) {
+    let known = try statement("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all {
+      ($0.text(0), $0.text(1))
+    }
+    let wanted = Set(
+      tables.values.flatMap { table in table.layout.indexes.compactMap { SearchText.index($0, of: table) } })
+    for (name, text) in known where !wanted.contains(text) {
+      try connection.execute("DROP INDEX \(name.quotedForSQLite)")
+    }
+    for text in wanted.subtracting(known.map(\.1)).sorted() { try connection.execute(text) }
+  }
+
+  /// See `RelationStore`.
+  package func drop(_ name: ObjectName) throws(StoreError) {
+    try write()
+    tables[name] = nil
+    let layout = TableLayout(name, [])
+    try connection.execute("DROP TABLE IF EXISTS \(RelationTable(layout).sql)")
+  }
+
+  /// Whether the file has rows of a table.
+  package func hasRows(_ name: ObjectName) throws(StoreError) -> Bool {
+    let table = RelationTable(TableLayout(name, []))
+    let isThere = try statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").first(
+      .text(table.name)
+    ) {
+      _ in true
+    }
+    guard isThere == true else { return false }
+    return try Statement("SELECT 1 FROM \(table.sql) LIMIT 1", on: connection).first { _ in true } ?? false
+  }
+
+  // MARK: The schema
+
+  /// The texts of the schema whose tables the file has; nil if it has none yet.
+  package func texts() throws(StoreError) -> [SchemaText]? {
+    let texts = try statement("SELECT name, text FROM \"~texts\" ORDER BY place").all {
+      SchemaText(name: $0.text(0), $0.text(1))
+    }
+    return texts.isEmpty ? nil : texts
+  }
+
+  /// Keeps the texts of the schema whose tables the file has.
+  package func set(_ texts: [SchemaText]) throws(StoreError) {
+    try write()
+    try connection.execute("DELETE FROM \"~texts\"")
+    for (place, text) in texts.enumerated() {
+      try statement("INSERT INTO \"~texts\" VALUES (?, ?, ?)").run(
+        .integer(Int64(place)), .text(text.name), .text(text.text))
     }
   }
 

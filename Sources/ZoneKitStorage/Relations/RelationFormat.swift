@@ -6,5 +6,7 @@ extension FileFormat {
       FileOrigin.table,
       // The last numbers of columns that count.
       "CREATE TABLE \"~numbers\"(name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+      // The files of the schema, in their order.
+      "CREATE TABLE \"~texts\"(place INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL) STRICT",
     ], originSince: 1)
 }

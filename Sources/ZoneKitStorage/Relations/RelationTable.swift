@@ -7,6 +7,8 @@ import ZoneKitRelations
 /// A table of a schema as a table of SQLite: its names, and how its columns are kept.
 struct RelationTable {
   let layout: TableLayout
+  /// The name of the table.
+  let name: String
   /// The name of the table in SQL.
   let sql: String
   /// The names of the columns in SQL, in their order.
@@ -19,7 +21,8 @@ struct RelationTable {
 
   init(_ layout: TableLayout) {
     self.layout = layout
-    sql = "\(layout.name.schema).\(layout.name.name)".quotedForSQLite
+    name = "\(layout.name.schema).\(layout.name.name)"
+    sql = name.quotedForSQLite
     // SQLite does not tell small and capital letters of names apart, and PostgreSQL does.
     var taken: Set<String> = ["~row"]
     columns = layout.columns.enumerated().map { index, column in
@@ -31,11 +34,18 @@ struct RelationTable {
 
   /// The statement that makes the table. Columns have no type, so that what is kept is not converted.
   var creation: String {
-    let columns = zip(columns, forms).map { name, form in
-      name + (form.collation.map { " COLLATE \($0.quotedForSQLite)" } ?? "")
-    }
-    return "CREATE TABLE IF NOT EXISTS \(sql)"
-      + "(\(([Self.number + " INTEGER PRIMARY KEY AUTOINCREMENT"] + columns).joined(separator: ", ")))"
+    "CREATE TABLE IF NOT EXISTS \(sql)"
+      + "(\(([Self.number + " INTEGER PRIMARY KEY AUTOINCREMENT"] + definitions).joined(separator: ", ")))"
+  }
+
+  private var definitions: [String] {
+    zip(columns, forms).map { name, form in name + (form.collation.map { " COLLATE \($0.quotedForSQLite)" } ?? "") }
+  }
+
+  /// The statements that add the columns that are not among those names.
+  func additions(to known: Set<String>) -> [String] {
+    zip(columns, definitions).filter { name, _ in !known.contains(where: { $0.quotedForSQLite == name }) }
+      .map { "ALTER TABLE \(sql) ADD COLUMN \($1)" }
   }
 
   /// The statement that adds a row.

@@ -66,7 +66,7 @@ struct SearchText {
       parts.append(table.columns[place.column] + (part.isDescending ? " DESC" : ""))
     }
     let name = "\(table.layout.name.schema).\(index.name)".quotedForSQLite
-    return "CREATE INDEX IF NOT EXISTS \(name) ON \(table.sql)(\(parts.joined(separator: ", ")))"
+    return "CREATE INDEX \(name) ON \(table.sql)(\(parts.joined(separator: ", ")))"
   }
 
   private mutating func addCondition(_ search: RowSearch) {

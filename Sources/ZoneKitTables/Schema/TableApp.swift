@@ -55,6 +55,11 @@ package struct TableApp: Hashable, Sendable {
     self.photos = photos
   }
 
+  /// The app whose tables are those of a schema of a user's own. Its zones hold no rows.
+  package static let own = TableApp(
+    name: "tables", container: "com.example.tables", environment: .development, zone: "Tables",
+    schema: TableSchema([]))
+
   /// The zone of each account's private database that holds versions of rows that lost against others.
   package static let journal: Name = "ConflictJournal"
 
