@@ -16,7 +16,7 @@ let package = Package(
   targets: [
     .target(name: "ZoneKitRecords", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
-    .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
+    .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords", "ZoneKitRelations"], swiftSettings: pure),
     .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitRelations", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(

@@ -27,7 +27,7 @@ SWIFT_MODULES = PURE + [
 IMPORTS = {
     "ZoneKitRecords": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
-    "ZoneKitTables": ["ZoneKitRecords"],
+    "ZoneKitTables": ["ZoneKitRecords", "ZoneKitRelations"],
     "ZoneKitSchema": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
     "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],

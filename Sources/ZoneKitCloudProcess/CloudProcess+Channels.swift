@@ -47,7 +47,8 @@ extension CloudProcess {
     verify: TokenVerifier, using generator: inout some RandomNumberGenerator
   ) -> ChannelReception {
     guard tables != nil else { return ChannelReception() }
-    guard let request else { return ChannelReception(effects: performed { $0.unreadable(on: id, at: now) }) }
+    guard var request else { return ChannelReception(effects: performed { $0.unreadable(on: id, at: now) }) }
+    tables?.relations?.check(&request)
     let subject = faults.isEmpty ? nil : subject(of: request, on: id, verify)
     let hits = if let subject { self.hits(on: subject, naming, using: &generator) } else { RequestFaults?.none }
     let verdict = verdict(on: request, hits, at: now, verify)
@@ -95,7 +96,9 @@ extension CloudProcess {
   // MARK: Changes
 
   /// Whether committed changes wait for a later turn to be told.
-  package var hasUntoldChanges: Bool { (tables?.channels.untold.count ?? 0) > 0 }
+  package var hasUntoldChanges: Bool {
+    (tables?.channels.untold.count ?? 0) > 0 || tables?.relations?.hasUntold == true
+  }
 
   /// Tells the channels the committed changes, as far as faults let them pass. Changes beyond a bound follow in the next
   /// turns. It is called at the end of a turn, after the answers to those who wrote the rows.
@@ -112,6 +115,10 @@ extension CloudProcess {
     while told < limits.tellingsPerTurn || (tables?.channels.untold.count ?? 0) > limits.untoldChanges,
       let changes = tables?.channels.untold.next(limits.tellingsPerTurn / 10)
     { told += tell(changes, to: &effects, at: now, naming, using: &generator) }
+    while told < limits.tellingsPerTurn, let event = nextRelationEvent(at: now.wall, using: &generator) {
+      told += 1 + event.deliveries.count
+      pass(event, users: [], to: &effects, at: now, naming, using: &generator)
+    }
     return effects
   }
 
@@ -124,25 +131,34 @@ extension CloudProcess {
     for effect in tables?.channels.server.changed(changes.account, changes.changes) ?? [] {
       guard case .change(let change, let deliveries) = effect else { continue }
       count += deliveries.count
-      guard !faults.isEmpty || tables?.channels.faults.isIdle == false else {
-        effects += sent(change, deliveries)
-        continue
-      }
-      let users = tables?.users(changes.account) ?? []
-      let hits = hits(on: FaultSubject(change, users: users), naming, using: &generator)
-      var struck: [PushFault?] = []
-      for delivery in deliveries {
-        let fault = fault(of: change, to: delivery, users, naming, using: &generator)
-        if let fault { effects.append(.channelFact(disturbed(change, delivery, fault))) }
-        struck.append(fault)
-      }
-      var next = struck.makeIterator()
+      let users = faults.isEmpty ? [] : tables?.users(changes.account) ?? []
       let event = EventFaults.Event(change, deliveries)
-      guard let passage = tables?.channels.faults.pass(event, hits, at: now.monotonic, { _ in next.next() ?? nil })
-      else { continue }
-      effects += sent(passage, at: now)
+      pass(event, users: users, to: &effects, at: now, naming, using: &generator)
     }
     return count
+  }
+
+  /// Sends an event as far as faults let it pass. `users` are the names of the account whose row it is.
+  private mutating func pass(
+    _ event: EventFaults.Event, users: [Name], to effects: inout [CloudProcessEffect], at now: Moment,
+    _ naming: (FaultSubject) -> FaultSubject, using generator: inout some RandomNumberGenerator
+  ) {
+    guard !event.deliveries.isEmpty else { return }
+    guard !faults.isEmpty || tables?.channels.faults.isIdle == false else {
+      effects += sent(event.change, event.deliveries)
+      return
+    }
+    let hits = hits(on: FaultSubject(event.change, users: users), naming, using: &generator)
+    var struck: [PushFault?] = []
+    for delivery in event.deliveries {
+      let fault = fault(of: event.change, to: delivery, users, naming, using: &generator)
+      if let fault { effects.append(.channelFact(disturbed(event.change, delivery, fault))) }
+      struck.append(fault)
+    }
+    var next = struck.makeIterator()
+    guard let passage = tables?.channels.faults.pass(event, hits, at: now.monotonic, { _ in next.next() ?? nil })
+    else { return }
+    effects += sent(passage, at: now)
   }
 
   /// The changes whose events to a socket faults hold back at that time.
@@ -201,7 +217,7 @@ extension CloudProcess {
   }
 
   private mutating func fault(
-    of change: RowChange, to delivery: ChannelDelivery, _ users: [Name], _ naming: (FaultSubject) -> FaultSubject,
+    of change: ChannelChange, to delivery: ChannelDelivery, _ users: [Name], _ naming: (FaultSubject) -> FaultSubject,
     using generator: inout some RandomNumberGenerator
   ) -> PushFault? {
     guard !faults.isEmpty else { return nil }
@@ -242,12 +258,12 @@ extension CloudProcess {
   }
 
   /// Sends the event of a change.
-  private func sent(_ change: RowChange, _ deliveries: [ChannelDelivery]) -> [CloudProcessEffect] {
+  private func sent(_ change: ChannelChange, _ deliveries: [ChannelDelivery]) -> [CloudProcessEffect] {
     let devices = deliveries.compactMap { tables?.channels.devices[$0.socket]?.name }
     return [
       .channelFact(
         .sent(
-          table: change.table, record: change.key.recordName(in: change.table), change.kind, channels: deliveries.count,
+          table: change.table, record: change.recordName, change.kind, channels: deliveries.count,
           devices: devices, author: author(of: change))), .channel(.change(change, deliveries)),
     ]
   }
@@ -266,15 +282,17 @@ extension CloudProcess {
     return effects
   }
 
-  private func disturbed(_ change: RowChange, _ delivery: ChannelDelivery, _ fault: PushFault) -> ChannelServerFact {
+  private func disturbed(_ change: ChannelChange, _ delivery: ChannelDelivery, _ fault: PushFault) -> ChannelServerFact
+  {
     .disturbed(
-      table: change.table, record: change.key.recordName(in: change.table), topic: delivery.topic,
+      table: change.table, record: change.recordName, topic: delivery.topic,
       device: tables?.channels.devices[delivery.socket]?.name, fault)
   }
 
   /// The device that wrote the row of a change; nil if the row names none.
-  private func author(of change: RowChange) -> String? {
-    tables?.app.schema.table(change.table).flatMap { change.author(in: $0) }
+  private func author(of change: ChannelChange) -> String? {
+    guard case .row(let change) = change else { return nil }
+    return tables?.app.schema.table(change.table).flatMap { change.author(in: $0) }
   }
 
   /// Ends a socket with that code, or without a word.

@@ -1,7 +1,9 @@
 import ZoneKitCloud
 import ZoneKitExpressions
 import ZoneKitRecords
+import ZoneKitRelationServer
 import ZoneKitRelations
+import ZoneKitTableServer
 import ZoneKitTables
 
 /// Requests for the tables of a schema of a user's own.
@@ -18,6 +20,36 @@ extension CloudProcess {
     }
     tables?.relations?.receive(request, ticket: arrival.ticket, context)
     return .submitted(.relation(isWrite: request.isWrite), cost: TurnCost(changes: request.isWrite ? 1 : 0))
+  }
+}
+
+extension CloudProcess {
+  /// The next change of rows that channels are told of, with the channels that get it; nil if there is none.
+  mutating func nextRelationEvent(
+    at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) -> EventFaults.Event? {
+    guard let (change, time) = tables?.relations?.nextUntold(), let tables, let relations = tables.relations,
+      let event = relations.event(of: change, at: time)
+    else { return nil }
+    var contexts: [AccountClaims: EvaluationContext] = [:]
+    let deliveries = tables.channels.server.deliveries { entry, claims in
+      guard entry.asks(for: change.kind, of: Name(event.table)) else { return false }
+      let context = contexts[claims] ?? tables.context(of: RowCaller(claims), at: now, using: &generator)
+      contexts[claims] = context
+      return context.map { relations.isAsked(change, by: entry, $0) } ?? false
+    }
+    return EventFaults.Event(.relation(event), deliveries)
+  }
+}
+
+extension RowCaller {
+  /// The bearer of a channel's token.
+  fileprivate init(_ claims: AccountClaims) {
+    switch claims.role {
+    case .anonymous: self.init(.anonymous)
+    case .service: self.init(.service)
+    case .authenticated: self.init(claims.account.map { .account($0) } ?? .anonymous)
+    }
   }
 }
 

@@ -176,8 +176,12 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
       return register(registration, in: database, at: now, using: &generator)
     case .zones(.unregistered(let token)): return gateway.unregister(token: token).map { .push($0) }
     case .zones(.fact(let fact)): return [.fact(fact)]
-    case .relation(let ticket, let result, _): return replies(to: ticket, .relation(result), at: now)
-    case .relationsChanged: return []
+    case .relation(let ticket, let result, let changes):
+      tables?.relations?.tell(changes, at: now.wall)
+      return replies(to: ticket, .relation(result), at: now)
+    case .relationsChanged(let changes):
+      tables?.relations?.tell(changes, at: now.wall)
+      return []
     case .account(let ticket, let response): return finish(ticket, response, at: now, using: &generator)
     }
   }

@@ -15,6 +15,10 @@ package struct CloudRelations {
   private var held: [(ticket: Ticket, outcome: RelationServer<AnyRelationStore>.Outcome)] = []
   /// What changed with accounts in this turn.
   private var accountChanges: [RelationChange] = []
+  /// The committed changes that no channel was told yet, with their times.
+  private var untold: [(change: RelationChange, at: WallTime)] = []
+  /// How many of them were told.
+  private var told = 0
   /// Whether the accounts as rows may differ from the accounts themselves.
   private(set) var needsAccounts = true
 
@@ -56,6 +60,44 @@ package struct CloudRelations {
 
   /// Closes the store.
   package mutating func close() { server.store.close() }
+
+  // MARK: Channels
+
+  /// Whether changes wait to be told.
+  var hasUntold: Bool { !untold.isEmpty }
+
+  /// Changes were committed. The channels are told of those of tables that send changes.
+  mutating func tell(_ changes: [RelationChange], at now: WallTime) {
+    untold += changes.filter { schema.catalogue.sendsChanges(of: $0.table) }.map { ($0, now) }
+  }
+
+  /// Removes and returns the next change that is to be told; nil if there is none.
+  mutating func nextUntold() -> (change: RelationChange, at: WallTime)? {
+    guard told < untold.count else { return nil }
+    defer {
+      told += 1
+      if told == untold.count { (untold, told) = ([], 0) }
+    }
+    return untold[told]
+  }
+
+  /// Notes in the entries of a join why they cannot be served.
+  func check(_ request: inout ChannelRequest) {
+    guard case .join(var join) = request.wish else { return }
+    for place in join.entries.indices where join.entries[place].problem == nil {
+      guard let problem = server.problem(of: join.entries[place]) else { continue }
+      join.entries[place].problem = "Unable to subscribe to changes with given parameters: \(problem)"
+    }
+    request.wish = .join(join)
+  }
+
+  /// What is told of a change; nil if its table is none of a user's own.
+  func event(of change: RelationChange, at time: WallTime) -> RelationEvent? { server.event(of: change, at: time) }
+
+  /// Whether an entry of a channel asks for a change, and its bearer may see the row.
+  func isAsked(_ change: RelationChange, by entry: ChannelEntry, _ context: EvaluationContext) -> Bool {
+    server.isAsked(change, by: entry, context)
+  }
 
   // MARK: Accounts
 

@@ -34,9 +34,9 @@ final class RealtimeService {
   private var nextTurn: Timer?
   private var sweep: Timer?
 
-  /// A service for changes of the rows of those tables.
+  /// A service for changes of the rows of those tables; of the tables of a user's own schema with `isOwn`.
   init(
-    _ schema: TableSchema, of zones: FileZoneService, access: TableAccess, names: DeviceNames,
+    _ schema: TableSchema, isOwn: Bool, of zones: FileZoneService, access: TableAccess, names: DeviceNames,
     on loop: Loop, now: @escaping () -> Moment
   ) {
     self.zones = zones
@@ -44,7 +44,7 @@ final class RealtimeService {
     self.schema = schema
     self.access = access
     self.now = now
-    reader = ChannelRequestReader(schema)
+    reader = ChannelRequestReader(isOwn ? nil : schema)
     limits = zones.process.channelLimits
     timer = Timer(on: loop) { [unowned self] in
       zones.tickChannels()
@@ -78,7 +78,7 @@ final class RealtimeService {
     let events = zones.process.heldEvents(for: socket, at: now().monotonic).filter { $0.delivery.topic == topic }
     return events.map { event in
       [
-        "record": .string(event.change.key.recordName(in: event.change.table).text),
+        "record": .string(event.change.recordName.text),
         "committedAt": .string(event.change.stamp.iso8601),
       ]
     }
@@ -222,9 +222,8 @@ final class RealtimeService {
     }
   }
 
-  private func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
-    guard let table = schema.table(change.table) else { return }
-    var writer = ChannelChangeWriter(change, of: table)
+  private func send(_ change: ChannelChange, _ deliveries: [ChannelDelivery]) {
+    guard var writer = ChannelChangeWriter(change, in: schema) else { return }
     for delivery in deliveries {
       guard let socket = sockets[delivery.socket] else { continue }
       socket.events[delivery.topic, default: (0, 0)].sent += 1

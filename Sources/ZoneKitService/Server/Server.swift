@@ -169,7 +169,9 @@ package final class Server {
   ) -> [String: HTTPRoute] {
     let access = accounts.access
     let rows = RowService(of: app, zones: zones)
-    let sockets = RealtimeService(app.schema, of: zones, access: access, names: deviceNames, on: loop) { clock.now }
+    let sockets = RealtimeService(
+      app.schema, isOwn: options.ownTables != nil, of: zones, access: access, names: deviceNames, on: loop
+    ) { clock.now }
     let bytes = ObjectBytes(root: options.data.cloud)
     zones.bytes = bytes
     let objects = ObjectService(of: app, zones: zones, bytes: bytes)

@@ -138,21 +138,21 @@ extension World {
     return read ?? frame
   }
 
-  private mutating func send(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
-    guard let table = cloud.tables?.app.schema.table(change.table) else { return }
+  private mutating func send(_ told: ChannelChange, _ deliveries: [ChannelDelivery]) {
+    guard case .row(let change) = told, let table = cloud.tables?.app.schema.table(change.table) else { return }
     var writer = ChannelChangeWriter(change, of: table)
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
       let account = cloud.process.account(of: delivery.topic, on: delivery.socket)
       log(.changeSent(change, table, to: account))
       let subject = FaultSubject(
-        change, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
+        told, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
       let passed = pushFaults[socket.device].pass(
-        .event(ChannelEvent(change, delivery)), about: subject, at: now, using: &cloud.generator)
+        .event(ChannelEvent(told, delivery)), about: subject, at: now, using: &cloud.generator)
       for (message, passage) in passed {
         // An event that waited for the next one is lost with its socket.
         guard case .event(let event) = message, event.delivery.socket == delivery.socket,
-          let frame = event.change == change ? writer.frame(for: event.delivery) : frame(of: event)
+          let frame = event.change == told ? writer.frame(for: event.delivery) : frame(of: event)
         else { continue }
         send(frame, passage, on: socket)
       }
@@ -160,8 +160,10 @@ extension World {
   }
 
   private func frame(of event: ChannelEvent) -> ChannelFrame? {
-    guard let table = cloud.tables?.app.schema.table(event.change.table) else { return nil }
-    var writer = ChannelChangeWriter(event.change, of: table)
+    guard case .row(let change) = event.change, let table = cloud.tables?.app.schema.table(change.table) else {
+      return nil
+    }
+    var writer = ChannelChangeWriter(change, of: table)
     return writer.frame(for: event.delivery)
   }
 

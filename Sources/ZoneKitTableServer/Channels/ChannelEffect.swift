@@ -8,7 +8,7 @@ package enum ChannelEffect: Equatable, Sendable {
   /// Send the same message on a topic to several sockets.
   case tell(ChannelAnswer, topic: String, to: [SocketID])
   /// Send a change of a row, after the answer to its writer.
-  case change(RowChange, [ChannelDelivery])
+  case change(ChannelChange, [ChannelDelivery])
   /// Close the socket with that code (RFC 6455, 7.4.1).
   case close(SocketID, code: UInt16)
   /// End the connection of the socket without a close frame.

@@ -270,7 +270,22 @@ package struct ChannelServer {
       let deliveries = places.compactMap { place in
         sockets[place.socket]?.channels[place.topic]?.delivery(of: change, of: table, at: place)
       }
-      return deliveries.isEmpty ? nil : .change(change, deliveries)
+      return deliveries.isEmpty ? nil : .change(.row(change), deliveries)
+    }
+  }
+
+  /// The channels that get a change of a table of a schema of a user's own. `isAsked` tells whether an entry asks for it, and
+  /// whether the bearer of those claims may see the row.
+  package func deliveries(_ isAsked: (ChannelEntry, AccountClaims) -> Bool) -> [ChannelDelivery] {
+    sockets.sorted { $0.key < $1.key }.flatMap { id, socket in
+      socket.channels.sorted { $0.key < $1.key }.compactMap { topic, channel in
+        let matching = channel.entries.filter { isAsked($0.entry, channel.claims) }
+        guard !matching.isEmpty else { return nil }
+        let columns = matching.map(\.entry.columns)
+        return ChannelDelivery(
+          socket: id, topic: topic, ids: matching.map(\.id),
+          columns: columns.contains(nil) ? nil : columns.flatMap { $0 ?? [] })
+      }
     }
   }
 

@@ -5,12 +5,12 @@ import ZoneKitTables
 /// A change of a row on its way to one channel.
 package struct ChannelEvent: Equatable, Sendable, PushedMessage {
   /// The change.
-  package var change: RowChange
+  package var change: ChannelChange
   /// The channel that gets it.
   package var delivery: ChannelDelivery
 
   /// An event.
-  package init(_ change: RowChange, _ delivery: ChannelDelivery) {
+  package init(_ change: ChannelChange, _ delivery: ChannelDelivery) {
     self.change = change
     self.delivery = delivery
   }
@@ -29,14 +29,14 @@ package struct EventFaults: Sendable {
   /// An event on its way.
   package struct Event: Equatable, Sendable {
     /// The change.
-    package var change: RowChange
+    package var change: ChannelChange
     /// The channels that get it.
     package var deliveries: [ChannelDelivery]
     /// How much later it is sent, in milliseconds.
     package var delay: Int64 = 0
 
     /// An event that is sent now.
-    package init(_ change: RowChange, _ deliveries: [ChannelDelivery]) {
+    package init(_ change: ChannelChange, _ deliveries: [ChannelDelivery]) {
       self.change = change
       self.deliveries = deliveries
     }

@@ -39,10 +39,10 @@ extension FaultSubject {
   }
 
   /// A change of a row that channels of an account report; on its way to one of them if the delivery is given.
-  package init(_ change: RowChange, users: [Name], _ delivery: Delivery? = nil) {
+  package init(_ change: ChannelChange, users: [Name], _ delivery: Delivery? = nil) {
     self.init(
       .changeEvent, users: users,
-      items: [Item(.changeEvent, table: change.table, recordName: change.key.recordName(in: change.table))])
+      items: [Item(.changeEvent, table: change.table, recordName: change.recordName)])
     self.delivery = delivery
   }
 

@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitRelations
 
 /// One thing that a channel asks for when it is joined: the changes of a table, or of all tables with events.
 package struct ChannelEntry: Equatable, Sendable {
@@ -16,6 +17,8 @@ package struct ChannelEntry: Equatable, Sendable {
   package var table: Name?
   /// The condition on the row; nil for none.
   package var filter: RowFilter?
+  /// The condition on a row of a table of a schema of a user's own; nil for none.
+  package var condition: RelationCondition?
   /// The columns in the events, besides the key; nil for all.
   package var columns: [Name]?
   /// Why the entry cannot be served; nil if it can.
@@ -39,12 +42,17 @@ package struct ChannelEntry: Equatable, Sendable {
   /// Whether a change of a row is one that was asked for. The condition is checked on the row after the change, or on
   /// the row that was removed.
   package func matches(_ change: RowChange, of table: Table) -> Bool {
-    guard problem == nil, self.table == nil || self.table == table.name, kind.includes(change.kind) else {
-      return false
-    }
+    guard asks(for: change.kind, of: table.name) else { return false }
     guard let filter else { return true }
     guard let row = change.new ?? change.old else { return false }
     return filter.isFulfilled(by: row, of: table)
+  }
+}
+
+extension ChannelEntry {
+  /// Whether it is about such changes of that table.
+  package func asks(for kind: RowChange.Kind, of table: Name) -> Bool {
+    problem == nil && (self.table == nil || self.table == table) && self.kind.includes(kind)
   }
 }
 

@@ -15,7 +15,7 @@ import ZoneKitTables
     let change = RowChange(
       table: "things", key: RowKey([TestRows.id(number)]), old: nil, new: nil,
       stamp: WallTime(milliseconds: Int64(number)))
-    return EventFaults.Event(change, sockets.map { ChannelDelivery(socket: SocketID($0), topic: "t", ids: [1]) })
+    return EventFaults.Event(.row(change), sockets.map { ChannelDelivery(socket: SocketID($0), topic: "t", ids: [1]) })
   }
 
   private mutating func pass(_ event: EventFaults.Event, at time: MonotonicTime? = nil) -> EventFaults.Passage {

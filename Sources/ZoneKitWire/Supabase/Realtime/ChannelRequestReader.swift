@@ -3,10 +3,10 @@ import ZoneKitTables
 
 /// Reads what a client's message on a realtime socket asks for (Tables over the wire, 6.3 and 6.5).
 package struct ChannelRequestReader: Sendable {
-  private let schema: TableSchema
+  private let schema: TableSchema?
 
-  /// A reader for a server of those tables.
-  package init(_ schema: TableSchema) { self.schema = schema }
+  /// A reader for a server of those tables; nil for those of a schema of a user's own, whose names are looked up later.
+  package init(_ schema: TableSchema?) { self.schema = schema }
 
   /// The request in a message. An event that the server does not know is ignored.
   package func request(_ frame: ChannelFrame) -> ChannelRequest {
@@ -87,11 +87,26 @@ package struct ChannelRequestReader: Sendable {
       guard json["filter"]?.string == nil else { throw ChannelEntryError("a filter needs a table") }
       return
     }
+    guard let schema else { return try readOwn(json, of: tableName, into: &entry) }
     guard let table = schema.table(Name(tableName)) else { throw ChannelEntryError("there is no table \(tableName)") }
     guard table.quiet != nil else { throw ChannelEntryError("table \(tableName) makes no events") }
     entry.table = table.name
     if let text = json["filter"]?.string { entry.filter = try filter(text, table) }
     if let columns = json["select"]?.array { entry.columns = try select(columns, table) }
+  }
+
+  private func readOwn(
+    _ json: JSON, of table: String, into entry: inout ChannelEntry
+  ) throws(ChannelEntryError) {
+    entry.table = Name(table)
+    if let text = json["filter"]?.string {
+      do throws(RowError) {
+        entry.condition = try RelationConditionReader.subscription(text)
+      } catch {
+        throw ChannelEntryError("the filter \(text) cannot be read: \(error.message)")
+      }
+    }
+    entry.columns = json["select"]?.array?.compactMap { $0.string.map { Name($0) } }
   }
 
   private func filter(_ text: String, _ table: Table) throws(ChannelEntryError) -> RowFilter {

@@ -20,6 +20,20 @@ struct RelationConditionReader {
     return condition
   }
 
+  /// The conditions of a subscription to changes: `column=filter`, all of them, with commas between them.
+  static func subscription(_ text: String) throws(RowError) -> RelationCondition {
+    var own = RelationConditionReader()
+    var reader = RowTextReader(text, of: "filter")
+    var conditions: [RelationCondition] = []
+    repeat {
+      let field = RelationField(try reader.name())
+      try reader.require("=")
+      conditions.append(try own.condition(on: field, from: &reader, isNested: true))
+    } while reader.skip(",")
+    guard reader.isAtEnd else { throw reader.failure(expecting: "a comma or the end") }
+    return conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
   private mutating func conditions(
     from reader: inout RowTextReader, isAny: Bool, depth: Int
   ) throws(RowError) -> RelationCondition {
