@@ -323,7 +323,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
   /// The options without a counterpart, and why.
   private static let ofProcesses = [
     "--auth": "keys are cryptography", "--http": "an address", "--push": "an address", "--log": "an output",
-    "--openapi": "an output", "--tables": "the apps of the devices decide what is served",
+    "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--push-retire-tokens": "always on",
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]

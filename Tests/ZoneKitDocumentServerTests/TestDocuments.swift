@@ -5,16 +5,19 @@ import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitMemoryStores
 
-/// A server of the diet log's documents under test: one request a turn unless said otherwise.
+/// A server of documents under test, of the diet log unless said otherwise: one request a turn.
 struct TestDocuments {
   var server = ZoneServer(store: MemoryZoneStore())
   var generator: SplitMix64
   var now = WallTime(milliseconds: 1_700_000_000_000)
-  private(set) var documents = DocumentServer(app: DietLog.documents)
+  private(set) var documents: DocumentServer
   var caller = Caller(user: "nanny")
   private var lastTicket = 0
 
-  init(seed: UInt64 = 1) { generator = SplitMix64(seed: seed) }
+  init(seed: UInt64 = 1, app: DocumentApp = DietLog.documents) {
+    generator = SplitMix64(seed: seed)
+    documents = DocumentServer(app: app)
+  }
 
   var app: DocumentApp { documents.app }
   var database: DatabaseID { app.database(of: caller.user) }

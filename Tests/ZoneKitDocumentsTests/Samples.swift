@@ -6,6 +6,7 @@ import ZoneKitRecords
 enum Samples {
   static let schema = DietLog.schema
   static let logs = collection("foodLogs")
+  static let items = logs.items?.items ?? DocumentItems([])
   static let merge = DocumentMerge(logs)
   static let stamp = WallTime(milliseconds: 1_795_240_000_000)
   static let amounts: [Name] = ["energyKcal", "proteinMg", "carbsMg", "fatMg", "fiberMg", "sugarMg", "sodiumMg"]
@@ -64,7 +65,7 @@ enum Samples {
   static func document(of collection: DocumentCollection, using generator: inout SplitMix64) -> Fields {
     var fields = Fields()
     for member in collection.members {
-      if member.kind == .items {
+      if member.items != nil {
         fields.set(items(using: &generator), in: member.name)
       } else if !member.isOptional || Bool.random(using: &generator) {
         fields[member.name] = value(of: member, using: &generator)
@@ -79,7 +80,7 @@ enum Samples {
 
   static func value(of member: DocumentMember, using generator: inout SplitMix64) -> FieldValue {
     switch member.kind {
-    case .text(let limit): .string(text(upTo: min(limit, 64), using: &generator))
+    case .text(let range): .string(text(upTo: min(range.upperBound, 64), using: &generator))
     case .day: .string(["1970-01-01", "2026-02-28", "2199-12-31"].randomElement(using: &generator) ?? "")
     case .time:
       .timestamp(
@@ -88,6 +89,8 @@ enum Samples {
       .int64(
         [range.lowerBound, range.upperBound, Int64.random(in: range, using: &generator)]
           .randomElement(using: &generator) ?? range.lowerBound)
+    case .number(let range): .double([range.lowerBound, range.upperBound, 0.1].randomElement(using: &generator) ?? 0.1)
+    case .boolean: .int64(Int64.random(in: 0...1, using: &generator))
     case .choice(let words): .string(words.randomElement(using: &generator) ?? "")
     case .documentID: .string("F-\(Int.random(in: 0...3, using: &generator))_x")
     case .items: .unknownList
@@ -110,7 +113,7 @@ enum Samples {
   static func items(using generator: inout SplitMix64) -> [DocumentItem] {
     ["A", "B-1", "a", "_"].filter { _ in Bool.random(using: &generator) }.compactMap { id in
       var members: [JSON.Member] = [JSON.Member("_id", .string(id))]
-      for member in schema.itemMembers where !member.isOptional || Int.random(in: 0...3, using: &generator) == 0 {
+      for member in items.members where !member.isOptional || Int.random(in: 0...3, using: &generator) == 0 {
         switch value(of: member, using: &generator) {
         case .string(let text): members.append(JSON.Member(member.name.text, .string(text)))
         case .int64(let number): members.append(JSON.Member(member.name.text, .integer(number)))

@@ -30,7 +30,7 @@ struct TreeWriter {
     guard hasCommonFields(fields) else { return nil }
     var members: [JSON.Member] = []
     for member in collection.members {
-      if member.kind == .items {
+      if member.items != nil {
         guard let items = fields.items(in: member.name) else { return nil }
         var written: [JSON] = []
         for item in items {
@@ -82,7 +82,7 @@ struct TreeWriter {
       }
       return found.count == names.count ? found : nil
     }
-    guard let totals = members(schema.amounts), let counts = members(["meals", "items"]) else { return nil }
+    guard let totals = members(Samples.items.amounts), let counts = members(["meals", "items"]) else { return nil }
     return [JSON.Member("totals", .object(totals))] + counts
   }
 
@@ -94,7 +94,7 @@ struct TreeWriter {
       return nil
     }
     var members = [JSON.Member("_id", .string(item.id))]
-    for member in schema.itemMembers {
+    for member in Samples.items.members {
       switch stored[member.name.text] {
       case .string(let text)? where member.accepts(.string(text)):
         members.append(JSON.Member(member.name.text, .string(text)))
@@ -119,6 +119,6 @@ struct TreeWriter {
 
   private func totals(of items: [DocumentItem]) -> JSON {
     let totals = DocumentTotals(of: items, schema.summed)
-    return .object(schema.amounts.map { JSON.Member($0.text, .integer(totals[$0])) })
+    return .object(Samples.items.amounts.map { JSON.Member($0.text, .integer(totals[$0])) })
   }
 }

@@ -1,6 +1,4 @@
 import ZoneKitRecords
-import ZoneKitScenarios
-import ZoneKitSimulator
 
 /// Suggests a known word for an unknown one.
 enum Suggestion {

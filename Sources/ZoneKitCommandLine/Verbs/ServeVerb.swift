@@ -1,4 +1,3 @@
-import ZoneKitDietLog
 import ZoneKitEventLoop
 import Glibc
 import ZoneKitPush
@@ -18,7 +17,8 @@ enum ServeVerb {
       --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
       a JSON object.
       --auth open accepts any token and is refused on an address that is not loopback.
-      Documents of the diet log are served over REST below /sync; --openapi prints the description of that protocol.
+      Documents are served over REST below /sync: those of the diet log, or of an app that a file describes, such as
+      Diagnostics/Documents/reading-list.json. --openapi prints the description of that protocol for them.
       """,
     options: [
       OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
@@ -27,6 +27,7 @@ enum ServeVerb {
       OptionSpec(
         "--tables", "FILE.sql|FOLDER|swisscoin|none",
         help: "the tables: of a schema in SQL, or of an app (default swisscoin)", isRepeatable: true),
+      DocumentsOption.spec,
       OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
       OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
       OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
@@ -41,13 +42,14 @@ enum ServeVerb {
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
       "curl -d '{}' 'http://127.0.0.1:7440/database/1/iCloud.com.example.nannyandme/development/private/zones/list?"
         + "ckAPIToken=t&ckWebAuthToken=user:nanny'",
+      "zonekit serve --documents reading-list.json",
     ],
     run: run)
 
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     if words.has("--openapi") {
-      Console.print(bytes: Array(YAMLText.text(DocumentDescription(of: DietLog.documents).json).utf8))
+      Console.print(bytes: Array(YAMLText.text(DocumentDescription(of: try DocumentsOption.app(words)).json).utf8))
       return 0
     }
     let mode = try authentication(words.value("--auth") ?? "open")
@@ -61,7 +63,7 @@ enum ServeVerb {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
     try setTables(words.all("--tables"), &options)
-    options.documents = DietLog.documents
+    options.documents = try DocumentsOption.app(words)
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
@@ -139,7 +141,7 @@ enum ServeVerb {
         options.ownTables = try OwnTables(SchemaFiles(values))
         options.tables = .own
       } catch {
-        throw .usage("\(error)")
+        throw .input("the tables of \(values.joined(separator: " and ")) cannot be served\n\(error)")
       }
     }
   }

@@ -30,7 +30,7 @@ extension CommandRun {
     var members: [Name: FieldValue] = ["name": .string(food.name), "unit": .string(food.unit)]
     let amounts = food.amounts + [DietCommand.NewFood.Amount(word: "amount", value: food.amount)]
     for amount in amounts {
-      let field = try FieldWord(amount.word, among: DietLog.schema.itemMembers, of: "an item")
+      let field = try FieldWord(amount.word, among: DietLog.items.members, of: "an item")
       guard let value = try field.value(amount.value, now: now, in: zone) else {
         throw AppRefusal("none is no number for \(amount.word); leave \(amount.word) out")
       }
@@ -51,7 +51,7 @@ extension CommandRun {
       throw AppRefusal("no recent food has the name \"\(food.text)\"; `recent` lists them")
     }
     var members: [Name: FieldValue] = [:]
-    for member in DietLog.schema.itemMembers { members[member.name] = known[member.name] }
+    for member in DietLog.items.members { members[member.name] = known[member.name] }
     return try eat(members, in: try log(word), using: &generator)
   }
 
@@ -69,7 +69,7 @@ extension CommandRun {
       JSON.Member("_id", .string(RandomIdentifier.uuid(using: &generator))),
       JSON.Member("createdAt", .integer(now.milliseconds)), JSON.Member("updatedAt", .integer(now.milliseconds)),
     ]
-    for member in DietLog.schema.itemMembers {
+    for member in DietLog.items.members {
       guard let value = members[member.name] else { continue }
       json.append(JSON.Member(member.name.text, try Self.json(value, of: member)))
     }
@@ -108,7 +108,7 @@ extension CommandRun {
     let log = try log(word)
     try demandAlive(log)
     let item = try Diary.item(item, of: log, isRemoved: false)
-    let editable = DietLog.schema.itemMembers.filter { $0.name != "foodId" }
+    let editable = DietLog.items.members.filter { $0.name != "foodId" }
     let field = try FieldWord(field, among: editable, of: "an item")
     let value = try field.value(typed, now: now, in: zone)
     let changed = item.setting(

@@ -67,7 +67,7 @@ struct CommandRun {
     var document = DietDocument(name, Fields())
     for (member, value) in members {
       guard let value else { continue }
-      guard let described = document.collection.member(member), described.kind == .items || described.accepts(value)
+      guard let described = document.collection.member(member), described.items != nil || described.accepts(value)
       else {
         let expected = document.collection.member(member)?.expectation ?? "no value"
         throw AppRefusal("\(FieldWord.word(for: member)) has to be \(expected)")

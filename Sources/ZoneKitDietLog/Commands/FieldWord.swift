@@ -56,7 +56,7 @@ struct FieldWord: Hashable, Sendable {
       case .integer: DecimalWord.number(typed.text, decimals: decimals).map { .int64($0) }
       case .time: .timestamp(try TimeWord(parsing: typed.text).resolved(now: now, in: zone))
       case .text, .day, .choice, .documentID: .string(typed.text)
-      case .items: nil
+      case .number, .boolean, .items: nil
       }
     guard let value, member.accepts(value) else {
       throw AppRefusal("\"\(typed.text)\" is no value for \(word); expected \(expectation)")

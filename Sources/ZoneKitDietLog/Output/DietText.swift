@@ -82,7 +82,7 @@ struct DietText {
 
   /// `kcal 290` and so on, for the amounts that have a value.
   private func amounts(_ value: (Name) -> Int64?) -> [String] {
-    DietLog.schema.itemMembers.filter { DietLog.amounts.contains($0.name) }.compactMap { member in
+    DietLog.items.members.filter { DietLog.amounts.contains($0.name) }.compactMap { member in
       value(member.name).map { "\(FieldWord.word(for: member)) \(text(of: .int64($0), member))" }
     }
   }
@@ -90,7 +90,7 @@ struct DietText {
   // MARK: One document
 
   private func details(of document: DietDocument) -> [String] {
-    let members = document.collection.members.filter { $0.kind != .items && document[$0.name] != nil }
+    let members = document.collection.members.filter { $0.items == nil && document[$0.name] != nil }
     let width = members.map { FieldWord.word(for: $0).count }.max() ?? 0
     let lines = members.map { member in
       let word = FieldWord.word(for: member)
@@ -123,7 +123,7 @@ struct DietText {
   }
 
   private func members(of document: DietDocument, unlike other: DietDocument?) -> [String] {
-    document.collection.members.filter { $0.kind != .items && document[$0.name] != other?[$0.name] }.map { member in
+    document.collection.members.filter { $0.items == nil && document[$0.name] != other?[$0.name] }.map { member in
       let value = document[member.name].map { text(of: $0, member) } ?? "none"
       return "\(FieldWord.word(for: member)) \(value)"
     }

@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// An item of a document, such as a food of a meal. Items have IDs and merge one by one. A field has them as canonical JSON
+/// An item of a document. Items have IDs and merge one by one. A field has them as canonical JSON
 /// objects: `_id`, `createdAt` and `updatedAt` in milliseconds, `deleted` 1 for a removed item, `extra`, and the members
 /// of the schema.
 package struct DocumentItem: Hashable, Sendable {

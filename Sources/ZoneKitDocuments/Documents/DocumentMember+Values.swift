@@ -8,6 +8,9 @@ extension DocumentMember {
       case .text, .day, .choice, .documentID: json.string.map { .string($0) }
       case .time: json.string.flatMap(WallTime.init(documentTime:)).map { .timestamp($0) }
       case .integer: json.wholeNumber.map { .int64($0) }
+      // The zero with a sign equals the one without, and would be another text.
+      case .number: json.number.map { .double($0 == 0 ? 0 : $0) }
+      case .boolean: json.bool.map { .int64($0 ? 1 : 0) }
       case .items: nil
       }
     return value.flatMap { accepts($0) ? $0 : nil }
@@ -18,6 +21,8 @@ extension DocumentMember {
     switch kind {
     case .time: return Int64(canonical: text).map { WallTime.isOfDocument(WallTime(milliseconds: $0)) } ?? false
     case .integer(let range): return Int64(canonical: text).map { range.contains($0) } ?? false
+    case .number(let range): return (try? JSON(parsing: text))?.number.map { range.contains($0) } ?? false
+    case .boolean: return text.isEqual(to: "1") || text.isEqual(to: "0")
     case .items: return false
     case .text, .day, .choice, .documentID: break
     }
@@ -29,15 +34,16 @@ extension DocumentMember {
   /// Whether the member can have a text with those bytes.
   func accepts(plain text: Span<UInt8>) -> Bool {
     switch kind {
-    case .text(let limit):
+    case .text(let range):
       // Most texts are so short in bytes that their scalars need not be counted.
-      return !text.isEmpty && (text.count <= limit || text.scalarCount <= limit)
+      if range.lowerBound <= 1, text.count <= range.upperBound { return text.count >= range.lowerBound }
+      return range.contains(text.scalarCount)
     case .day: return WallTime(day: text) != nil
     case .choice(let words):
       for word in words where text.isEqual(to: word) { return true }
       return false
     case .documentID: return DocumentID.isValid(text)
-    case .time, .integer, .items: return false
+    case .time, .integer, .number, .boolean, .items: return false
     }
   }
 
@@ -49,6 +55,8 @@ extension DocumentMember {
       accepts(plain: text.utf8.span)
     case (.time, .timestamp(let time)): WallTime.isOfDocument(time)
     case (.integer(let range), .int64(let number)): range.contains(number)
+    case (.number(let range), .double(let number)): range.contains(number)
+    case (.boolean, .int64(let number)): (0...1).contains(number)
     default: false
     }
   }
@@ -56,10 +64,16 @@ extension DocumentMember {
   /// What the member's value has to be, as the end of a sentence.
   package var expectation: String {
     switch kind {
-    case .text(let limit): "a text of 1 to \(limit) characters"
+    case .text(let range):
+      range.lowerBound == 0
+        ? "a text of at most \(range.upperBound) characters"
+        : "a text of \(range.lowerBound) to \(range.upperBound) characters"
     case .day: "a day from 1970 to 2199, such as 2026-11-21"
     case .time: "a time from 1970 to 2199, such as 2026-11-21T06:06:01.308Z"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      range == Kind.anyNumber ? "a number" : "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .boolean: "true or false"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .documentID: "1 to 64 of the characters A-Z, a-z, 0-9, - and _"
     case .items: "a list of at most \(DocumentSchema.itemLimit) items"

@@ -71,8 +71,8 @@ package struct DocumentReader {
   /// The sums of a day, without the parts, which never leave the server.
   private func sums(of json: JSON) throws(ChangeError) -> Fields {
     var fields = Fields()
-    for (name, value, path) in schema.amounts.map({ ($0, json["totals"]?[$0.text], "data.totals.\($0)") })
-      + DailySummary.counts.map({ ($0, json[$0.text], "data.\($0)") })
+    for (name, value, path) in schema.summed.names.map({ ($0, json["totals"]?[$0.text], "data.totals.\($0)") })
+      + schema.summed.counts.map({ ($0, json[$0.text], "data.\($0)") })
     {
       guard let number = value?.wholeNumber, number >= 0 else {
         throw ChangeError(.badDocument, "`\(name)` has to be a whole number, 0 or more", path: path)
@@ -91,8 +91,8 @@ package struct DocumentReader {
   ) throws(ChangeError) -> Fields {
     var fields = Fields()
     for member in collection.members {
-      if member.kind == .items {
-        fields.set(try items(json[member.name.text], at: "\(path).\(member.name)", timestamp, before), in: member.name)
+      if let form = form.items, member.items != nil {
+        fields.set(try items(json, member.name, form, at: path, timestamp, before), in: member.name)
       } else if let value = try value(of: member, in: json, at: path, hasDefaults: timestamp != nil) {
         fields[member.name] = value
       }
@@ -146,17 +146,17 @@ package struct DocumentReader {
   // MARK: Items
 
   private func items(
-    _ json: JSON?, at path: String, _ timestamp: WallTime?, _ before: Fields?
+    _ json: JSON, _ name: Name, _ form: ItemForm, at path: String, _ timestamp: WallTime?, _ before: Fields?
   ) throws(ChangeError) -> [DocumentItem] {
-    guard let array = json?.array, array.count <= DocumentSchema.itemLimit else {
+    let path = "\(path).\(name)"
+    guard let array = json[name.text]?.array, array.count <= DocumentSchema.itemLimit else {
       throw ChangeError(
-        .badDocument, "`items` has to be a list of at most \(DocumentSchema.itemLimit) items", path: path)
+        .badDocument, "`\(name)` has to be a list of at most \(DocumentSchema.itemLimit) items", path: path)
     }
-    let known = Dictionary(
-      (collection.items.flatMap { before?.items(in: $0.name) } ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let known = Dictionary((before?.items(in: name) ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     var items: [String: DocumentItem] = [:]
     for (index, element) in array.enumerated() {
-      let item = try self.item(element, at: "\(path)[\(index)]", timestamp) { known[$0] }
+      let item = try self.item(element, form, at: "\(path)[\(index)]", timestamp) { known[$0] }
       guard items.updateValue(item, forKey: item.id) == nil else {
         throw ChangeError(.badDocument, "two items have the ID \(item.id)", path: "\(path)[\(index)]._id")
       }
@@ -165,14 +165,14 @@ package struct DocumentReader {
   }
 
   private func item(
-    _ json: JSON, at path: String, _ timestamp: WallTime?, before: (String) -> DocumentItem?
+    _ json: JSON, _ form: ItemForm, at path: String, _ timestamp: WallTime?, before: (String) -> DocumentItem?
   ) throws(ChangeError) -> DocumentItem {
     guard json.object != nil, let id = json["_id"]?.string, DocumentID.isValid(id) else {
       throw ChangeError(
         .badDocument, "an item needs an `_id` of 1 to 64 of the characters A-Z, a-z, 0-9, - and _", path: "\(path)._id")
     }
     var values: [FieldValue?] = []
-    for member in schema.itemMembers {
+    for member in form.members {
       values.append(try value(of: member, in: json, at: path, hasDefaults: timestamp != nil))
     }
     let known = before(id)
@@ -183,7 +183,6 @@ package struct DocumentReader {
       throw ChangeError(.badDocument, "an item needs `createdAt` and `updatedAt`", path: path)
     }
     let isRemoved = try time("deletedAt", of: json, at: path) != nil
-    let form = schema.itemForm
     let extra = try extra(of: json, form.known, keeping: stored?["extra"]?.string, at: path)
     func item(_ updated: WallTime) throws(ChangeError) -> DocumentItem {
       let item = DocumentItem(form) { place, output in
@@ -229,6 +228,8 @@ extension [UInt8] {
     switch value {
     case .string(let text): appendJSONString(text)
     case .int64(let number): appendDecimal(number)
+    case .double(let number): appendJSONNumber(number)
+    case .timestamp(let time): appendDecimal(time.milliseconds)
     default: return false
     }
     return true

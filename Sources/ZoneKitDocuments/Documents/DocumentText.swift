@@ -22,7 +22,7 @@ struct DocumentText {
         if let type = entry.otherType {
           // An empty list has a type of its own.
           let isEmpty = bytes.span.extracting(type).isEqual(to: FieldType.unknownList.rawValue)
-          let isOfItems = entry.place < form.stamp && form.members[entry.place].kind == .items
+          let isOfItems = entry.place < form.stamp && form.members[entry.place].items != nil
           guard (isOfItems && isEmpty) || form.ignores(entry.place) else { return nil }
         }
         values[entry.place] = entry.value
@@ -46,7 +46,7 @@ struct DocumentText {
   /// Appends the members behind others, with a comma before each. With `isComplete` null stands for members that are absent,
   /// and sums follow items. Returns false if the document has a value that it cannot have; what was appended is then of no
   /// use.
-  func append(_ form: DocumentForm, _ items: ItemForm, isComplete: Bool, to output: inout [UInt8]) -> Bool {
+  func append(_ form: DocumentForm, isComplete: Bool, to output: inout [UInt8]) -> Bool {
     if form.sums > 0 {
       guard appendSums(form, to: &output) else { return false }
     }
@@ -59,7 +59,7 @@ struct DocumentText {
         continue
       }
       form.appendBeginning(place, to: &output)
-      if case .items = form.members[place].kind {
+      if let items = form.items, form.members[place].items != nil {
         guard append(value, items, isComplete: isComplete, to: &output) else { return false }
       } else {
         guard output.append(stored: bytes.span.extracting(value), of: form.members[place]) else { return false }
@@ -123,7 +123,11 @@ extension [UInt8] {
       }
       append(time: time)
       return true
-    case .text, .day, .choice, .documentID, .integer, .items:
+    case .boolean:
+      guard member.accepts(stored: text) else { return false }
+      append(literal: text.isEqual(to: "1") ? "true" : "false")
+      return true
+    case .text, .day, .choice, .documentID, .integer, .number, .items:
       guard member.accepts(stored: text) else { return false }
       append(copying: text)
       return true

@@ -3,12 +3,10 @@ import ZoneKitRecords
 /// Converts documents of one collection from the fields of records to JSON.
 package struct DocumentWriter: Sendable {
   private let form: DocumentForm
-  private let items: ItemForm
 
   /// A writer of that collection.
   package init(_ collection: DocumentCollection, of schema: DocumentSchema) {
     form = schema.form(of: collection)
-    items = schema.itemForm
   }
 
   /// Appends the document as clients get it: what the server knows of it, every member of the schema (null if it is absent),
@@ -63,7 +61,7 @@ package struct DocumentWriter: Sendable {
   private func members(of content: EncodedFields, isComplete: Bool) -> (text: DocumentText, members: [UInt8])? {
     var members: [UInt8] = []
     members.reserveCapacity(content.utf8.count)
-    guard let text = DocumentText(content, form), text.append(form, items, isComplete: isComplete, to: &members) else {
+    guard let text = DocumentText(content, form), text.append(form, isComplete: isComplete, to: &members) else {
       return nil
     }
     return (text, members)

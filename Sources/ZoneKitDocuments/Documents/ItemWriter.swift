@@ -89,8 +89,6 @@ struct ItemWriter {
   private func appendMembers(_ form: ItemForm, to output: inout [UInt8]) -> Bool {
     for place in form.members.indices {
       if let value = values[place] {
-        // The text of an item has no type of its own for times.
-        if case .time = form.members[place].kind { return false }
         form.servedLayout.appendBeginning(place + 1, to: &output)
         guard output.append(stored: text.span.extracting(value), of: form.members[place]) else { return false }
       } else if !form.members[place].isOptional {

@@ -4,7 +4,6 @@ import ZoneKitRecords
 /// other form is read by `DocumentReader`, which also says what is wrong with it.
 package struct ServedDocumentReader {
   private let form: DocumentForm
-  private let items: ItemForm
   private let name: Name
   private let isSummary: Bool
   /// The ranges of the values of a document and of an item. They are kept to spare allocations.
@@ -14,11 +13,10 @@ package struct ServedDocumentReader {
   /// A reader of that collection.
   package init(_ collection: DocumentCollection, of schema: DocumentSchema) {
     form = schema.form(of: collection)
-    items = schema.itemForm
     name = collection.name
     isSummary = schema.summary?.collection == collection.name
     values = Array(repeating: nil, count: form.servedLayout.members.count)
-    itemValues = Array(repeating: nil, count: items.servedLayout.members.count)
+    itemValues = Array(repeating: nil, count: form.items?.servedLayout.members.count ?? 0)
   }
 
   /// The document in that range of UTF-8 bytes; nil if it is written in another form.
@@ -101,6 +99,15 @@ package struct ServedDocumentReader {
     switch member.kind {
     case .items: return appendItems(value, in: bytes, to: &text) ? true : nil
     case .time: return text.append(time: json)
+    case .boolean:
+      let isTrue = json.isEqual(to: "true")
+      guard isTrue || json.isEqual(to: "false") else { return nil }
+      text.appendDecimal(isTrue ? 1 : 0)
+      return true
+    case .number:
+      guard case .double(let number)? = (try? JSON(parsing: json)).flatMap(member.value) else { return nil }
+      text.appendJSONNumber(number)
+      return true
     case .text, .day, .choice, .documentID, .integer: return text.append(served: json, of: member) ? true : nil
     }
   }
@@ -108,14 +115,15 @@ package struct ServedDocumentReader {
   // MARK: Items
 
   private mutating func appendItems(_ list: Range<Int>, in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    guard var walk = ArrayWalk(list, in: bytes) else { return false }
+    guard let items = form.items, var walk = ArrayWalk(list, in: bytes) else { return false }
     var last: Range<Int>?
     var item: [UInt8] = []
     text.append(UInt8(ascii: "["))
     var count = 0
     while let element = walk.next(in: bytes) {
       guard Self.read(element, items.servedLayout, in: bytes, to: &itemValues), let id = itemValues[0],
-        last.map({ bytes.extracting($0).comesBefore(bytes.extracting(id)) }) ?? true, appendItem(in: bytes, to: &item)
+        last.map({ bytes.extracting($0).comesBefore(bytes.extracting(id)) }) ?? true,
+        appendItem(items, in: bytes, to: &item)
       else { return false }
       if count > 0 { text.append(UInt8(ascii: ",")) }
       text.appendJSONString(utf8: item.span)
@@ -128,8 +136,7 @@ package struct ServedDocumentReader {
   }
 
   /// Appends the canonical text of the item whose values were read. Its times have the same places there as in the answer.
-  private mutating func appendItem(in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    let items = items
+  private mutating func appendItem(_ items: ItemForm, in bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     return items.layout.appendObject(to: &text) { place, text in
       switch place {
       case items.id:

@@ -4,6 +4,7 @@ extension DocumentCursor {
   /// The flags of the second byte of the content.
   private enum Flag {
     static let hasCollections: UInt8 = 1, hasSince: UInt8 = 2, hasEnd: UInt8 = 4, includesDeleted: UInt8 = 8
+    static let hasManyCollections: UInt8 = 16
   }
 
   /// The text that clients get, at most 80 characters.
@@ -11,8 +12,10 @@ extension DocumentCursor {
     var flags: UInt8 = includesDeleted ? Flag.includesDeleted : 0
     var tail: [UInt8] = []
     if let collections {
-      flags |= Flag.hasCollections
-      tail.append(collections.reduce(0) { $0 | 1 << UInt8(truncatingIfNeeded: $1) })
+      let bits = collections.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+      let isShort = bits <= UInt8.max
+      flags |= isShort ? Flag.hasCollections : Flag.hasManyCollections
+      tail += isShort ? [UInt8(bits)] : bits.bigEndianBytes
     }
     for (value, flag) in [(since?.milliseconds, Flag.hasSince), (end, Flag.hasEnd)] {
       guard let value else { continue }
@@ -38,7 +41,10 @@ extension DocumentCursor {
     self.position = position
     if flags & Flag.hasCollections != 0 {
       guard let bits = reader.byte() else { throw .unreadable }
-      collections = Set((0..<8).filter { bits & 1 << UInt8($0) != 0 })
+      collections = Self.collections(UInt64(bits))
+    } else if flags & Flag.hasManyCollections != 0 {
+      guard let bits = reader.number() else { throw .unreadable }
+      collections = Self.collections(bits)
     }
     if flags & Flag.hasSince != 0 {
       guard let since = reader.signed() else { throw .unreadable }
@@ -49,6 +55,10 @@ extension DocumentCursor {
       self.end = end
     }
     guard reader.isAtEnd else { throw .unreadable }
+  }
+
+  private static func collections(_ bits: UInt64) -> Set<Int> {
+    Set((0..<DocumentSchema.collectionLimit).filter { bits & 1 << UInt64($0) != 0 })
   }
 }
 

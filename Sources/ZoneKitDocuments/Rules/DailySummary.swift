@@ -14,9 +14,6 @@ package struct DailySummary: Hashable, Sendable {
   /// A day without documents.
   package init() {}
 
-  /// The fields with the numbers of documents and items.
-  static let counts: [Name] = ["meals", "items"]
-
   /// The field with the parts, which never leaves the server.
   package static let parts: Name = "parts"
 
@@ -89,8 +86,9 @@ package struct DailySummary: Hashable, Sendable {
     for part in parts.values { totals.add(part.totals) }
     var fields = Fields()
     for (place, amount) in amounts.names.enumerated() { fields[amount] = .int64(totals[place]) }
-    fields["meals"] = .int64(Int64(parts.count))
-    fields["items"] = .int64(parts.values.reduce(0) { $0 + $1.items })
+    for (name, count) in zip(amounts.counts, [Int64(parts.count), parts.values.reduce(0) { $0 + $1.items }]) {
+      fields[name] = .int64(count)
+    }
     fields[Self.parts] = .stringList(parts.sorted { $0.key.utf8.span.comesBefore($1.key.utf8.span) }.map(\.value.text))
     fields[.documentStamp] = .timestamp(stamp)
     return fields

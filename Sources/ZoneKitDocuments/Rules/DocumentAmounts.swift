@@ -1,9 +1,11 @@
 import ZoneKitRecords
 
-/// The amounts of items that are summed, and where they are in stored texts.
+/// The amounts of items that are summed, where they are in stored texts, and what is counted with them.
 package struct DocumentAmounts: Sendable {
   /// The amounts. The place of each is its index.
   package let names: [Name]
+  /// The members of the sums of a day with the number of documents and of items; none if nothing is summed by day.
+  package let counts: [Name]
   /// The layout of the amounts in the text of an item.
   let itemLayout: ObjectLayout
   /// The layout of a document's part of the sums of its day: the amounts, its ID, the number of its items, its time stamp.
@@ -17,8 +19,9 @@ package struct DocumentAmounts: Sendable {
   var stamp: Int { names.count + 2 }
 
   /// The amounts with those names.
-  package init(_ names: [Name]) {
+  package init(_ names: [Name], counts: [Name]) {
     self.names = names
+    self.counts = counts
     let places = names.enumerated().map { (name: $1, place: $0) }
     itemLayout = ObjectLayout(members: places)
     let first = names.count

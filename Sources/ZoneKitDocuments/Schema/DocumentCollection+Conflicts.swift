@@ -10,16 +10,17 @@ extension DocumentCollection {
   static let conflicts = DocumentCollection(
     .conflicts,
     [
-      DocumentMember("zone", .text(255)), DocumentMember("owner", .text(255), isOptional: true),
-      DocumentMember("record", .text(255)), DocumentMember("type", .text(255), isOptional: true),
+      DocumentMember("zone", .text(1...255)), DocumentMember("owner", .text(1...255), isOptional: true),
+      DocumentMember("record", .text(1...255)), DocumentMember("type", .text(1...255), isOptional: true),
       DocumentMember("winner", .choice(ConflictEntry.Winner.allCases.map(\.rawValue))),
-      DocumentMember("rule", .text(255), isOptional: true), DocumentMember("decidedBy", .text(255), isOptional: true),
-      DocumentMember("decidedAt", .time), DocumentMember("serverDevice", .text(255), isOptional: true),
-      DocumentMember("deciderFields", .text(1 << 20), isOptional: true),
-      DocumentMember("deciderParent", .text(255), isOptional: true),
+      DocumentMember("rule", .text(1...255), isOptional: true),
+      DocumentMember("decidedBy", .text(1...255), isOptional: true),
+      DocumentMember("decidedAt", .time), DocumentMember("serverDevice", .text(1...255), isOptional: true),
+      DocumentMember("deciderFields", .text(1...1 << 20), isOptional: true),
+      DocumentMember("deciderParent", .text(1...255), isOptional: true),
       DocumentMember("deciderOmitted", .integer(1...1), isOptional: true),
-      DocumentMember("serverFields", .text(1 << 20), isOptional: true),
-      DocumentMember("serverParent", .text(255), isOptional: true),
+      DocumentMember("serverFields", .text(1...1 << 20), isOptional: true),
+      DocumentMember("serverParent", .text(1...255), isOptional: true),
       DocumentMember("serverOmitted", .integer(1...1), isOptional: true),
     ])
 

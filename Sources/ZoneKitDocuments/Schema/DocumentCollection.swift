@@ -31,7 +31,7 @@ package struct DocumentCollection: Hashable, Sendable {
   }
 
   /// The member with items; nil if documents have none.
-  package var items: DocumentMember? { members.first { $0.kind == .items } }
+  package var items: DocumentMember? { members.first { $0.items != nil } }
 
   /// The member of that name; nil if there is none.
   package func member(_ name: Name) -> DocumentMember? { members.first { $0.name == name } }

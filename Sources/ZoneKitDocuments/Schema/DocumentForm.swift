@@ -8,6 +8,8 @@ struct DocumentForm: Sendable {
   let members: [DocumentMember]
   /// The number of the first of them that are shown together, as `totals`.
   let sums: Int
+  /// How the items are stored and written; nil if documents have none.
+  let items: ItemForm?
   /// Whether documents have the time of the last edit and a mark of deletion.
   let isEdited: Bool
   /// The layout of the fields.
@@ -47,12 +49,16 @@ struct DocumentForm: Sendable {
   /// clients note in a document when they synced it last.
   static let metadata = Set(allServed.map(\.text) + ["lastSyncedAt", "totals"])
 
-  /// The form of the documents of a collection. `amounts` are those of the schema, if it is the collection with the sums.
-  init(_ collection: DocumentCollection, summing amounts: [Name]?) {
-    let summed = amounts.map { $0 + DailySummary.counts } ?? []
+  /// The names of the fields that a document has besides the members of its collection.
+  static let fields: Set<String> = [Name.documentStamp.text, Name.deleted.text, Name.extra.text]
+
+  /// The form of the documents of a collection. `sums` are those that it has, if it is the collection with the sums of days.
+  init(_ collection: DocumentCollection, summing sums: DocumentAmounts?) {
+    let summed = sums.map { $0.names + $0.counts } ?? []
     members =
       collection.members + summed.map { DocumentMember($0, .integer(Int64.min...Int64.max)) }
-    sums = amounts?.count ?? 0
+    self.sums = sums?.names.count ?? 0
+    items = collection.items?.items.map(ItemForm.init)
     isEdited = collection.name != .conflicts
     var fields = members.enumerated().map { (name: $1.name, type: $1.kind.fieldType, place: $0) }
     fields.append((.documentStamp, .timestamp, members.count))
@@ -72,7 +78,8 @@ extension DocumentMember.Kind {
     switch self {
     case .text, .day, .choice, .documentID: .string
     case .time: .timestamp
-    case .integer: .int64
+    case .integer, .boolean: .int64
+    case .number: .double
     case .items: .stringList
     }
   }

@@ -4,20 +4,27 @@ import ZoneKitRecords
 package struct DocumentMember: Hashable, Sendable {
   /// The values that a member can have.
   package enum Kind: Hashable, Sendable {
-    /// A text of 1 to that many Unicode scalars; a STRING.
-    case text(Int)
+    /// A text with a number of Unicode scalars in that range; a STRING.
+    case text(ClosedRange<Int>)
     /// A calendar day from 1970 to 2199 as `YYYY-MM-DD`; a STRING.
     case day
     /// A time from 1970 to 2199 in whole milliseconds; a TIMESTAMP.
     case time
     /// An integer in that range; an INT64.
     case integer(ClosedRange<Int64>)
+    /// A number in that range; a DOUBLE.
+    case number(ClosedRange<Double>)
+    /// True or false; an INT64 of 1 or 0.
+    case boolean
     /// One of these words; a STRING.
     case choice([String])
     /// The ID of a document; a STRING.
     case documentID
     /// Items with IDs, which merge one by one; a STRING_LIST of canonical JSON objects, ascending by ID.
-    case items
+    case items(DocumentItems)
+
+    /// The range of all numbers.
+    static let anyNumber = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
   }
 
   /// The member's name, which is also that of the record's field.
@@ -36,4 +43,7 @@ package struct DocumentMember: Hashable, Sendable {
     self.isOptional = isOptional
     defaultValue = value
   }
+
+  /// What the items are; nil if the member has none.
+  package var items: DocumentItems? { if case .items(let items) = kind { items } else { nil } }
 }

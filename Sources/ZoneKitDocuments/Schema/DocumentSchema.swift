@@ -1,6 +1,6 @@
 import ZoneKitRecords
 
-/// The collections of an app, the items of its documents, and what the server sums up.
+/// The collections of an app, and what the server sums up.
 package struct DocumentSchema: Hashable, Sendable {
   /// The sums that the server keeps of the documents of each day.
   package struct Summary: Hashable, Sendable {
@@ -10,50 +10,47 @@ package struct DocumentSchema: Hashable, Sendable {
     package var source: Name
     /// The member with the day of a summed document.
     package var day: Name
+    /// The member of the sums with the number of documents.
+    package var documents: Name
+    /// The member of the sums with the number of their items.
+    package var items: Name
 
     /// Sums of the documents in `source`, by the day in the member `day`.
-    package init(_ collection: Name, of source: Name, by day: Name) {
+    package init(_ collection: Name, of source: Name, by day: Name, documents: Name, items: Name) {
       self.collection = collection
       self.source = source
       self.day = day
+      self.documents = documents
+      self.items = items
     }
   }
 
   /// The collections, in the order in which answers list them.
   package let collections: [DocumentCollection]
-  /// The members of items besides those that all items have.
-  package let itemMembers: [DocumentMember]
-  /// The members of items whose sums a document with items shows.
-  package let amounts: [Name]
   /// The sums by day; nil for none.
   package let summary: Summary?
   /// The version of the schema.
   package let version: Int
   /// How the documents of each collection are stored and written, in the order of the collections.
   private let forms: [DocumentForm]
-  /// How items are stored and written.
-  let itemForm: ItemForm
-  /// The same amounts, with their places in stored texts.
+  /// What is summed by day, with its places in stored texts.
   package let summed: DocumentAmounts
 
-  /// A schema with those collections and items.
-  package init(
-    _ collections: [DocumentCollection], items: [DocumentMember], amounts: [Name], summary: Summary?, version: Int = 1
-  ) {
+  /// A schema with those collections.
+  package init(_ collections: [DocumentCollection], summary: Summary?, version: Int = 1) {
     self.collections = collections
-    itemMembers = items
-    self.amounts = amounts
     self.summary = summary
     self.version = version
-    forms = collections.map { DocumentForm($0, summing: $0.name == summary?.collection ? amounts : nil) }
-    itemForm = ItemForm(items, amounts: amounts)
-    summed = DocumentAmounts(amounts)
+    let source = collections.first { $0.name == summary?.source }
+    let summed = DocumentAmounts(
+      source?.items?.items?.amounts ?? [], counts: summary.map { [$0.documents, $0.items] } ?? [])
+    self.summed = summed
+    forms = collections.map { DocumentForm($0, summing: $0.name == summary?.collection ? summed : nil) }
   }
 
   /// Whether both schemas are described alike.
   package static func == (first: DocumentSchema, second: DocumentSchema) -> Bool {
-    (first.collections, first.itemMembers, first.amounts, first.summary, first.version)
-      == (second.collections, second.itemMembers, second.amounts, second.summary, second.version)
+    (first.collections, first.summary, first.version) == (second.collections, second.summary, second.version)
   }
 
   /// Hashes the names of the collections.
@@ -71,6 +68,8 @@ package struct DocumentSchema: Hashable, Sendable {
     return DocumentForm(collection, summing: nil)
   }
 
+  /// The most collections. A cursor has a bit for each.
+  package static let collectionLimit = 64
   /// The most items of a document.
   package static let itemLimit = 500
   /// The most bytes of the field text of a document.

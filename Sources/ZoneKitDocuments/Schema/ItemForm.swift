@@ -28,8 +28,9 @@ struct ItemForm: Sendable {
   /// The number of places.
   let count: Int
 
-  /// The form of items with those members.
-  init(_ members: [DocumentMember], amounts: [Name]) {
+  /// The form of those items.
+  init(_ items: DocumentItems) {
+    let members = items.members
     self.members = members
     let first = members.count
     var stored = members.enumerated().map { (name: $1.name, place: $0) }
@@ -37,7 +38,7 @@ struct ItemForm: Sendable {
       ("_id", first), ("createdAt", first + 1), (.documentStamp, first + 2), (.deleted, first + 3), (.extra, first + 4),
     ]
     var places: [Int] = []
-    for amount in amounts {
+    for amount in items.amounts {
       let known = stored.first { $0.name == amount }
       places.append(known?.place ?? stored.count)
       if known == nil { stored.append((amount, stored.count)) }
@@ -47,7 +48,7 @@ struct ItemForm: Sendable {
     layout = ObjectLayout(members: stored)
     servedLayout = ObjectLayout(
       inOrder: ["_id"] + members.map(\.name) + ["createdAt", .documentStamp, "deletedAt"])
-    sumsLayout = ObjectLayout(inOrder: amounts)
+    sumsLayout = ObjectLayout(inOrder: items.amounts)
     known = Set(members.map(\.name.text)).union(["createdAt"]).union(DocumentForm.metadata)
   }
 }

@@ -40,8 +40,8 @@ struct DescribedSchemas {
         JSON.Member("Collections", collections), JSON.Member("Name", .object(of: name)),
         JSON.Member("Error", error), JSON.Member("Change", change), JSON.Member("Result", result),
         JSON.Member("Conflict", conflict), JSON.Member("ChangeError", changeError),
-        JSON.Member("Entry", entry), JSON.Member("Item", item), JSON.Member("Document", document),
-      ] + documents.map { JSON.Member($0.key, $0.schema) })
+        JSON.Member("Entry", entry),
+      ] + (items + [("Document", document)] + documents).map { JSON.Member($0.key, $0.schema) })
   }
 
   private var collections: JSON {
@@ -171,8 +171,15 @@ struct DescribedSchemas {
 
   private var listed: [DocumentCollection] { schema.collections + (schema.collection(.conflicts).map { [$0] } ?? []) }
 
+  /// The names of the schemas that all apps have. The schema of a collection with such a name gets another one.
+  private static let common: Set<String> = [
+    "Id", "Time", "AnyTime", "Tag", "Cursor", "Page", "Token", "Version", "Count", "Feed", "Limit", "Collections",
+    "Name", "Error", "Change", "Result", "Conflict", "ChangeError", "Entry", "Item", "Document",
+  ]
+
   private static func title(of collection: DocumentCollection) -> String {
-    collection.name.text.prefix(1).uppercased() + collection.name.text.dropFirst()
+    let title = collection.name.text.prefix(1).uppercased() + collection.name.text.dropFirst()
+    return common.contains(title) ? title + "Document" : title
   }
 
   private var document: JSON { ["anyOf": .array(listed.map { .reference(Self.title(of: $0)) })] }
@@ -187,36 +194,59 @@ struct DescribedSchemas {
       members += [("updatedAt", .reference("Time")), ("deletedAt", .nullable(.reference("Time")))]
     }
     members += [("deviceId", text), ("committedAt", .reference("Time"))]
-    members += collection.members.map { ($0.name.text, value(of: $0)) }
-    if collection.items != nil { members.append(("totals", totals)) }
+    members += collection.members.map { ($0.name.text, value(of: $0, in: collection)) }
+    if let items = collection.items?.items { members.append(("totals", totals(items.amounts))) }
     if schema.summary?.collection == collection.name {
-      members += [("totals", totals), ("meals", .reference("Count")), ("items", .reference("Count"))]
+      members += [("totals", totals(schema.summed.names))]
+      members += schema.summed.counts.map { ($0.text, .reference("Count")) }
     }
     return .object(of: members)
   }
 
-  private var item: JSON {
+  /// The schemas of items. If all documents with items have the same, there is one, with the name `Item`.
+  private var items: Members {
+    var titles: Set<String> = []
+    return schema.collections.compactMap { collection in
+      let title = itemTitle(of: collection)
+      guard let items = collection.items?.items, titles.insert(title).inserted else { return nil }
+      return (title, item(items, in: collection))
+    }
+  }
+
+  private func itemTitle(of collection: DocumentCollection) -> String {
+    let isOnly = Set(schema.collections.compactMap { $0.items?.items }).count == 1
+    return isOnly ? "Item" : Self.title(of: collection) + "Item"
+  }
+
+  private func item(_ items: DocumentItems, in collection: DocumentCollection) -> JSON {
     .object(
-      of: [("_id", .reference("Id"))] + schema.itemMembers.map { ($0.name.text, value(of: $0)) } + [
+      of: [("_id", .reference("Id"))] + items.members.map { ($0.name.text, value(of: $0, in: collection)) } + [
         ("createdAt", .reference("Time")), ("updatedAt", .reference("Time")),
         ("deletedAt", .nullable(.reference("Time"))),
       ])
   }
 
-  private var totals: JSON { .object(of: schema.amounts.map { ($0.text, .reference("Count")) }) }
+  private func totals(_ amounts: [Name]) -> JSON { .object(of: amounts.map { ($0.text, .reference("Count")) }) }
 
   /// The schema of the values of a member. Answers have every member, with null for one that is absent.
-  private func value(of member: DocumentMember) -> JSON {
+  private func value(of member: DocumentMember, in collection: DocumentCollection) -> JSON {
     let value: JSON =
       switch member.kind {
-      case .text(let limit): ["type": "string", "minLength": 1, "maxLength": .integer(Int64(limit))]
+      case .text(let range):
+        [
+          "type": "string", "minLength": .integer(Int64(range.lowerBound)),
+          "maxLength": .integer(Int64(range.upperBound)),
+        ]
       case .day: ["type": "string", "format": "date"]
       case .time: .reference("Time")
       case .integer(let range):
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+      case .number(let range):
+        ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+      case .boolean: ["type": "boolean"]
       case .choice(let words): ["enum": .texts(words)]
       case .documentID: .reference("Id")
-      case .items: .array(of: .reference("Item"))
+      case .items: .array(of: .reference(itemTitle(of: collection)))
       }
     return member.isOptional ? .nullable(value) : value
   }
