@@ -167,8 +167,9 @@ extension CloudProcess {
     }
     let removed: UUID? = if case .remove(let account) = event { account } else { nil }
     if let removed, let error = tables?.removeRelations(of: removed, at: arrival.at.wall, using: &generator) {
-      return .answered(
-        .account(.failure(AccountError(.unexpectedFailure, "Database error deleting user: \(error.message)"))))
+      let message = "Database error deleting user: \(error.message)"
+      let refusal = ServiceRefusal(error.status == 503 ? 503 : 500, code: "unexpected_failure", message)
+      return .answered(.account(.failure(AccountError(refusal))))
     }
     let touched = tables?.receive(event, ticket: arrival.ticket, at: arrival.at.wall, using: &generator)
     if let made = touched?.made { makeProfile(of: made, at: arrival.at, using: &generator) }

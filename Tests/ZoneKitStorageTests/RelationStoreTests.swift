@@ -5,6 +5,7 @@ import ZoneKitMemoryStores
 import ZoneKitRecords
 import ZoneKitRelationServer
 import ZoneKitRelations
+import ZoneKitSchema
 import ZoneKitStorage
 
 @Suite struct `writes to the rows of tables` {
@@ -106,5 +107,48 @@ import ZoneKitStorage
     let store = try file()
     let error = #expect(throws: StoreError.self) { try store.insert([], into: ObjectName("public", "x")) }
     #expect(error?.message.contains("the table x is not defined") == true)
+  }
+
+  @Test func `keep what there is when tables get columns, and lose it with the table`() throws {
+    let file = try file()
+    _ = try file.insert(Self.row(1, "a"), into: Self.table)
+    #expect(file.commit() == nil)
+    let wider = TableLayout(
+      Self.table, [ColumnShape("Id", .integer), ColumnShape("new", .jsonb), ColumnShape("id", .text)],
+      [IndexLayout("by_new", [RowOrder(TypedExpression(.column(ColumnPlace(column: 1)), .jsonb))])])
+    try file.define([wider])
+    #expect(file.commit() == nil)
+    #expect(try Self.rows(file).map(\.values) == [[.integer(1), .null, .text("a")]])
+    #expect(try file.hasRows(Self.table))
+    try file.drop(Self.table)
+    try file.define([wider])
+    #expect(file.commit() == nil)
+    #expect(try !file.hasRows(Self.table))
+    #expect(try Self.rows(file).isEmpty)
+  }
+
+  @Test func `keep a column whose name differs from that of a new one in capital letters alone`() throws {
+    let file = try RelationFiles(folder + "capitals")
+    let narrow = TableLayout(Self.table, [ColumnShape("Id", .integer)])
+    try file.define([narrow])
+    _ = try file.insert([.integer(7)], into: Self.table)
+    try file.define([Self.layout])
+    #expect(try Self.rows(file).map(\.values) == [[.integer(7), .null]])
+    _ = try file.insert(Self.row(8, "x"), into: Self.table)
+    #expect(try Self.rows(file).map(\.values) == [[.integer(7), .null], [.integer(8), .text("x")]])
+  }
+
+  @Test func `keep the texts of their schema, and drop what is not committed`() throws {
+    let texts = [SchemaText(name: "b.sql", "create table t ();"), SchemaText(name: "a.sql", "--")]
+    var file: RelationFiles? = try file()
+    #expect(try file?.texts() == nil)
+    try file?.set(texts)
+    file?.discard()
+    #expect(try file?.texts() == nil)
+    try file?.set(texts)
+    #expect(file?.commit() == nil)
+    file?.close()
+    file = nil
+    #expect(try self.file().texts() == texts)
   }
 }

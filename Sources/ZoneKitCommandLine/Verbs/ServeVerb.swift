@@ -16,6 +16,8 @@ enum ServeVerb {
       JSON. A terminal also gets them in words, on standard error, with what can be done there.
       --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
       a JSON object.
+      --tables serves the tables of a schema in SQL to Supabase clients; it may stand several times, and a folder stands for
+      its files that end in .sql, in the order of their names. All problems of a schema are said at once.
       --auth open accepts any token and is refused on an address that is not loopback.
       Documents are served over REST below /sync: those of the diet log, or of an app that a file describes, such as
       Diagnostics/Documents/reading-list.json. --openapi prints the description of that protocol for them.
@@ -40,6 +42,7 @@ enum ServeVerb {
     ],
     examples: [
       "zonekit serve --data /tmp/world --http 127.0.0.1:0 --push unix:/tmp/push.sock",
+      "zonekit serve --tables supabase/migrations",
       "curl -d '{}' 'http://127.0.0.1:7440/database/1/iCloud.com.example.nannyandme/development/private/zones/list?"
         + "ckAPIToken=t&ckWebAuthToken=user:nanny'",
       "zonekit serve --documents reading-list.json",

@@ -26,6 +26,7 @@ package struct CloudCheck {
         checkPermissions(of: id)
       }
       for (path, origin) in try paths.accountFiles() { faults += AccountCheck.faults(at: path, of: origin) }
+      for (path, origin) in try paths.relationFiles() { faults += RelationCheck.faults(at: path, of: origin) }
       for origin in try AccountCheck.missing(in: paths) {
         faults.append(
           FileFault("the file is missing, and its accounts have rows", at: paths.accountFile(of: origin)))

@@ -30,9 +30,14 @@ struct FileCheck {
   }
 
   /// Runs SQLite's own check (SQLite: pragma.html, integrity_check).
-  mutating func checkIntegrity() {
+  mutating func checkIntegrity() { check(by: "PRAGMA integrity_check(\(Self.integrityLimit))") }
+
+  /// Runs SQLite's own check without that of the order of indexes (SQLite: pragma.html, quick_check).
+  mutating func checkPages() { check(by: "PRAGMA quick_check(\(Self.integrityLimit))") }
+
+  private mutating func check(by sql: String) {
     attempt { (check) throws(StoreError) in
-      let statement = Statement("PRAGMA integrity_check(\(Self.integrityLimit))", on: check.connection)
+      let statement = Statement(sql, on: check.connection)
       for line in try statement.all(read: { $0.text(0) }) where line != "ok" { check.add("integrity check: \(line)") }
     }
   }

@@ -81,11 +81,16 @@ struct CloudPaths {
   static let zoneEnding = ".zone"
 
   /// The files of accounts and their containers, in ascending order.
-  func accountFiles() throws(StoreError) -> [(path: String, origin: FileOrigin)] {
+  func accountFiles() throws(StoreError) -> [(path: String, origin: FileOrigin)] { try files(AccountFiles.fileName) }
+
+  /// The files of the tables of users' own schemas, with the containers that they are for, in ascending order.
+  func relationFiles() throws(StoreError) -> [(path: String, origin: FileOrigin)] { try files(RelationFiles.fileName) }
+
+  private func files(_ fileName: String) throws(StoreError) -> [(path: String, origin: FileOrigin)] {
     var found: [(path: String, origin: FileOrigin)] = []
     for (name, container) in try folders(in: root) {
       for environment in Environment.allCases {
-        let path = container + "/" + environment.rawValue + "/" + AccountFiles.fileName
+        let path = container + "/" + environment.rawValue + "/" + fileName
         guard Folder.exists(path) || Folder.exists(path + Self.draftEnding) else { continue }
         found.append((path, FileOrigin(container: name, environment: environment)))
       }

@@ -55,7 +55,7 @@ package final class RelationFiles: RelationStore {
       tables[layout.name] = table
       try connection.execute(table.creation)
       let known = try statement("SELECT name FROM pragma_table_info(?)").all(.text(table.name)) { $0.text(0) }
-      for addition in table.additions(to: Set(known)) { try connection.execute(addition) }
+      for change in table.changes(of: Set(known)) { try connection.execute(change) }
     }
     try defineIndexes()
   }

@@ -24,10 +24,10 @@ struct RelationTable {
     name = "\(layout.name.schema).\(layout.name.name)"
     sql = name.quotedForSQLite
     // SQLite does not tell small and capital letters of names apart, and PostgreSQL does.
-    var taken: Set<String> = ["~row"]
-    columns = layout.columns.enumerated().map { index, column in
-      let name = taken.insert(column.name.lowercased()).inserted ? column.name : "\(column.name)~\(index)"
-      return name.quotedForSQLite
+    let groups = Dictionary(grouping: layout.columns, by: { $0.name.lowercased() })
+    columns = layout.columns.map { column in
+      let isAlone = groups[column.name.lowercased()]?.count == 1 && column.name.lowercased() != "~row"
+      return (isAlone ? column.name : Self.distinctName(of: column.name)).quotedForSQLite
     }
     forms = layout.columns.map { DatumForm(type: $0.type) }
   }
@@ -42,10 +42,29 @@ struct RelationTable {
     zip(columns, forms).map { name, form in name + (form.collation.map { " COLLATE \($0.quotedForSQLite)" } ?? "") }
   }
 
-  /// The statements that add the columns that are not among those names.
-  func additions(to known: Set<String>) -> [String] {
-    zip(columns, definitions).filter { name, _ in !known.contains(where: { $0.quotedForSQLite == name }) }
-      .map { "ALTER TABLE \(sql) ADD COLUMN \($1)" }
+  /// The name of a column beside another one that differs in capital letters alone, which may be that of the row's number:
+  /// with the places of its capital letters.
+  private static func distinctName(of name: String) -> String {
+    let capitals = name.enumerated().filter { $1.isUppercase }.map { "\($0.offset)" }
+    return capitals.isEmpty && name != "~row" ? name : name + "~" + capitals.joined(separator: "~")
+  }
+
+  /// The statements that make a table with columns of those names one with these columns. A column whose name has to be
+  /// told apart from that of a new one is renamed.
+  func changes(of known: Set<String>) -> [String] {
+    let names = Set(known.map(\.quotedForSQLite))
+    var renamings: [String] = []
+    var additions: [String] = []
+    for (column, (name, definition)) in zip(layout.columns, zip(columns, definitions)) where !names.contains(name) {
+      let former = [column.name, Self.distinctName(of: column.name)].map(\.quotedForSQLite)
+        .first { names.contains($0) && !columns.contains($0) }
+      if let former {
+        renamings.append("ALTER TABLE \(sql) RENAME COLUMN \(former) TO \(name)")
+      } else {
+        additions.append("ALTER TABLE \(sql) ADD COLUMN \(definition)")
+      }
+    }
+    return renamings + additions
   }
 
   /// The statement that adds a row.
