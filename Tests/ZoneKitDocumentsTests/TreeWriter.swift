@@ -43,8 +43,8 @@ struct TreeWriter {
         guard let json = json(value, of: member) else { return nil }
         members.append(JSON.Member(member.name.text, json))
       } else {
-        guard member.isOptional else { return nil }
-        if isComplete { members.append(JSON.Member(member.name.text, .null)) }
+        guard let json = absent(member) else { return nil }
+        if isComplete { members.append(JSON.Member(member.name.text, json)) }
       }
     }
     guard schema.summary?.collection == collection.name else { return extra(of: fields).map { members + $0 } }
@@ -67,6 +67,12 @@ struct TreeWriter {
     case .timestamp(let time): .string(time.iso8601)
     default: nil
     }
+  }
+
+  /// What stands for a member that is not stored; nil if it has to be.
+  private func absent(_ member: DocumentMember) -> JSON? {
+    guard let value = member.defaultValue else { return member.isOptional ? .null : nil }
+    return json(value, of: member)
   }
 
   private func extra(of fields: Fields) -> [JSON.Member]? {
@@ -100,8 +106,9 @@ struct TreeWriter {
         members.append(JSON.Member(member.name.text, .string(text)))
       case .integer(let number)? where member.accepts(.int64(number)):
         members.append(JSON.Member(member.name.text, .integer(number)))
-      case nil where member.isOptional:
-        if isComplete { members.append(JSON.Member(member.name.text, .null)) }
+      case nil:
+        guard let json = absent(member) else { return nil }
+        if isComplete { members.append(JSON.Member(member.name.text, json)) }
       default: return nil
       }
     }

@@ -222,20 +222,6 @@ extension String {
   fileprivate func isWritten(like other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-extension [UInt8] {
-  /// Appends the value of a member of an item. Returns false, and appends nothing, if items have no such values.
-  fileprivate mutating func append(inItem value: FieldValue) -> Bool {
-    switch value {
-    case .string(let text): appendJSONString(text)
-    case .int64(let number): appendDecimal(number)
-    case .double(let number): appendJSONNumber(number)
-    case .timestamp(let time): appendDecimal(time.milliseconds)
-    default: return false
-    }
-    return true
-  }
-}
-
 extension JSON {
   /// The time in milliseconds of a stored item's member; nil if there is none.
   fileprivate func time(_ key: String) -> WallTime? { self[key]?.integer.map(WallTime.init(milliseconds:)) }

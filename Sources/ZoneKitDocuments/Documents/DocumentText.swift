@@ -52,10 +52,11 @@ struct DocumentText {
     }
     for place in form.sums..<form.members.count {
       guard let value = values[place] else {
-        guard form.members[place].isOptional else { return false }
+        let member = form.members[place]
+        guard member.canLack else { return false }
         guard isComplete else { continue }
         form.appendBeginning(place, to: &output)
-        output.append(literal: "null")
+        output.append(absent: member)
         continue
       }
       form.appendBeginning(place, to: &output)
@@ -132,6 +133,28 @@ extension [UInt8] {
       append(copying: text)
       return true
     }
+  }
+
+  /// Appends what stands for a member that a stored document or item lacks: the default, so that a member with one can be
+  /// added to a schema, otherwise null.
+  mutating func append(absent member: DocumentMember) {
+    var text: [UInt8] = []
+    guard let value = member.defaultValue, text.append(inItem: value), append(stored: text.span, of: member) else {
+      return append(literal: "null")
+    }
+  }
+
+  /// Appends the value of a member of an item as it is stored. Returns false, and appends nothing, if items have no such
+  /// values.
+  mutating func append(inItem value: FieldValue) -> Bool {
+    switch value {
+    case .string(let text): appendJSONString(text)
+    case .int64(let number): appendDecimal(number)
+    case .double(let number): appendJSONNumber(number)
+    case .timestamp(let time): appendDecimal(time.milliseconds)
+    default: return false
+    }
+    return true
   }
 
   /// Appends a time as a string.

@@ -91,11 +91,11 @@ struct ItemWriter {
       if let value = values[place] {
         form.servedLayout.appendBeginning(place + 1, to: &output)
         guard output.append(stored: text.span.extracting(value), of: form.members[place]) else { return false }
-      } else if !form.members[place].isOptional {
+      } else if !form.members[place].canLack {
         return false
       } else if isComplete {
         form.servedLayout.appendBeginning(place + 1, to: &output)
-        output.append(literal: "null")
+        output.append(absent: form.members[place])
       }
     }
     return true

@@ -44,6 +44,9 @@ package struct DocumentMember: Hashable, Sendable {
     defaultValue = value
   }
 
+  /// Whether a stored document or item can be without it.
+  package var canLack: Bool { isOptional || defaultValue != nil }
+
   /// What the items are; nil if the member has none.
   package var items: DocumentItems? { if case .items(let items) = kind { items } else { nil } }
 }

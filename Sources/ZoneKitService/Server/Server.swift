@@ -48,6 +48,7 @@ package final class Server {
     do {
       try StateSwap(data: options.data).finishInterrupted()
       lock = try DirectoryLock(options.data.cloud, details: [])
+      if let app = options.documents { try DocumentOwners.note(app, in: options.data.cloud) }
       try ObjectLeftovers(in: options.data.cloud).remove()
       let access = try options.tables.map { (app) throws(StoreError) in
         TableAccess(
