@@ -17,6 +17,8 @@ trap 'exit 143' TERM
 # What a build needs, and what the tests need besides.
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev libpg-query-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
+# What tests compare with, which are skipped without it.
+peer_packages=(postgresql)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
 note() { printf '%s\n' "$*" >&2; }
@@ -89,6 +91,7 @@ is_there() {
     libpg-query-dev) [ -e /usr/include/pg_query.h ] || [ -e /usr/local/include/pg_query.h ] ;;
     tzdata) [ -e "${TZDIR:-/usr/share/zoneinfo}/Europe/Zurich" ] ;;
     netcat-openbsd) command -v nc >/dev/null ;;
+    postgresql) compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -117,6 +120,9 @@ need_packages() {
   quietly "installing ${missing[*]}" apt_get install --no-install-recommends "${missing[@]}" \
     || cannot_start "These Debian packages could not be installed: ${missing[*]}"
 }
+
+# want_packages PACKAGE...: installs those that are missing, and says so where that cannot be done.
+want_packages() { (need_packages "$@") || note "going on without $*"; }
 
 # Sets `zonekit` to the built program, the newest one; builds it if there is none.
 need_zonekit() {

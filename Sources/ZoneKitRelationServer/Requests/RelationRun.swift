@@ -195,12 +195,14 @@ struct RelationRun {
     }
   }
 
-  /// The values of the rows of a body, by the places of their columns.
+  /// The values of the rows of a body, by the places of their columns. They are read in the order of the columns' names, as
+  /// PostgREST does, so that of several wrong values the same one is named.
   private func rows(of body: RelationBody, _ columns: [Int]) throws(RowError) -> [[Int: Datum]] {
+    let fields = zip(body.columns, columns).sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
     var rows: [[Int: Datum]] = []
     for members in body.rows {
       var row: [Int: Datum] = [:]
-      for (name, place) in zip(body.columns, columns) {
+      for (name, place) in fields {
         if let member = members.last(where: { $0.key.utf8.elementsEqual(name.utf8) }) {
           row[place] = try refusing { () throws(RelationFailure) in
             do throws(SQLFailure) {

@@ -15,9 +15,9 @@ package struct PreparedTable: Sendable {
   let checks: [(name: String, condition: TypedExpression)]
   /// What keeps its rows apart, the primary key first.
   let keys: [PreparedKey]
-  /// What its rows refer to, in the order of the names.
+  /// What its rows refer to, in the order in which the references were made and PostgreSQL checks them.
   let references: [PreparedReference]
-  /// What refers to its rows, in the order of the names.
+  /// What refers to its rows, in the order of the tables' names.
   var referrers: [PreparedReference] = []
   /// The columns that get the time of each update.
   let stamps: [Int]
@@ -51,7 +51,6 @@ package struct PreparedTable: Sendable {
     }
     keys = try PreparedKey.all(of: table, scope)
     references = table.foreignKeys.compactMap { PreparedReference($0, from: table, in: catalogue) }
-      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     stamps = table.triggers.compactMap { table.index(of: $0.column) }
     policies = try table.policies.map { (policy) throws(ExpressionProblem) in try PreparedPolicy(policy, scope) }
     layout = try Self.layout(of: table, scope)
