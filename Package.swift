@@ -38,8 +38,7 @@ let package = Package(
       swiftSettings: pure),
     .target(
       name: "ZoneKitDietLog",
-      dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
-      resources: [.embedInCode("Schema/diet-log.json")], swiftSettings: pure),
+      dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(
       name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(

@@ -6,7 +6,7 @@ from document_http import Documents, change, content, stamp
 from support import ROOT, Case, Folder, Server, run_zonekit
 
 READING_LIST = ROOT / "Diagnostics" / "Documents" / "reading-list.json"
-DIET_LOG = ROOT / "Sources" / "ZoneKitDietLog" / "Schema" / "diet-log.json"
+DIET_LOG = ROOT / "Sources" / "ZoneKitDietLog" / "Schema" / "DietLog+File.swift"
 
 
 def book(**more):
@@ -121,7 +121,9 @@ class AFile(Case):
         self.assertIn("there is no such file", run.stderr)
 
     def test_of_the_diet_log_is_that_of_the_program(self):
-        described = [run_zonekit("serve", "--openapi", *more).stdout for more in ((), ("--documents", DIET_LOG))]
+        file = self.folder() / "diet-log.json"
+        file.write_text(DIET_LOG.read_text().split('"""')[1])
+        described = [run_zonekit("serve", "--openapi", *more).stdout for more in ((), ("--documents", file))]
         self.assertEqual(described[0], described[1])
         self.assertIn("foodLogs", described[0])
 

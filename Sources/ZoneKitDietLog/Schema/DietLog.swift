@@ -1,13 +1,13 @@
 import ZoneKitDocuments
 import ZoneKitRecords
 
-/// The documents of the diet log, a food diary for one person on several devices. The file `diet-log.json`, which is part of
-/// the program, describes them.
+/// The documents of the diet log, a food diary for one person on several devices. A file that is part of the program
+/// describes them.
 package enum DietLog {
   /// The app as a server of documents sees it.
   package static let documents: DocumentApp = {
     do throws(DocumentSchemaProblems) {
-      return try DocumentSchemaReader.app(PackageResources.diet_log_json, file: "diet-log.json")
+      return try DocumentSchemaReader.app(Array(file.utf8), file: "the file of the diet log")
     } catch {
       fatalError("\(error)")
     }
