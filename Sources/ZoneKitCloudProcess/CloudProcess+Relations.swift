@@ -18,8 +18,8 @@ extension CloudProcess {
     if let error = tables?.restoreRelations(at: arrival.at.wall, using: &generator) {
       return .answered(.relation(.failure(RowError(.storeFailed, "the accounts cannot be read: \(error)"))))
     }
-    tables?.relations?.receive(request, ticket: arrival.ticket, context)
-    return .submitted(.relation(isWrite: request.isWrite), cost: TurnCost(changes: request.isWrite ? 1 : 0))
+    let cost = tables?.relations?.receive(request, ticket: arrival.ticket, room: arrival.room, context)
+    return .submitted(.relation(isWrite: request.isWrite), cost: cost ?? TurnCost())
   }
 }
 

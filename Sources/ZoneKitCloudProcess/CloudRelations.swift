@@ -33,9 +33,20 @@ package struct CloudRelations {
   /// The rows.
   package var store: AnyRelationStore { server.store }
 
-  /// A request arrived. Its answer comes with the commit of the turn.
-  mutating func receive(_ request: RelationRequest, ticket: Ticket, _ context: EvaluationContext) {
-    held.append((ticket, server.carryOut(request, context)))
+  /// A request arrived. Its answer comes with the commit of the turn. `room` is the number of bytes that the answer may have.
+  /// Returns how much of the turn the request takes.
+  mutating func receive(
+    _ request: RelationRequest, ticket: Ticket, room: Int, _ context: EvaluationContext
+  ) -> TurnCost {
+    var outcome = server.carryOut(request, context)
+    let size = (try? outcome.result.get())?.size ?? 0
+    if size > room, !request.isWrite {
+      outcome.result = .failure(
+        RowError(
+          .tooMuchWork, "the answer has more than \(room) bytes", hint: "Ask for fewer rows or columns at once."))
+    }
+    held.append((ticket, outcome))
+    return TurnCost(answerBytes: min(size, room), readBytes: size, changes: outcome.changes.count)
   }
 
   /// Ends the turn. `failure` is the error of the accounts' commit, after which nothing is kept. Returns the answers and the

@@ -145,6 +145,19 @@ class OwnTables(Case):
         expired = self.ask(server, "GET", "notes", bearer="a.b.c")
         self.assertEqual((expired.status, expired.json["code"]), (401, "PGRST301"))
 
+    def test_accounts_of_a_stopped_server_are_those_of_its_tables(self):
+        self.start().end()
+        data = ["--data", str(self.place / "data")]
+        added = subprocess.run(
+            [zonekit(), "account", "add", "tim@example.test", "--password", "secret1", *data], capture_output=True, text=True
+        )
+        self.assertEqual(added.returncode, 0, added.stderr)
+        server = self.start()
+        client = Auth(server.http)
+        self.addCleanup(client.close)
+        token = client.sign_in("tim@example.test").json["access_token"]
+        self.assertEqual(self.ask(server, "POST", "notes", {"text": "mine"}, token).status, 201)
+
     def test_a_fault_hits_requests_for_own_tables(self):
         server = self.start()
         fault = {"do": "refuse", "on": ["readRows"], "table": "notes", "status": 503, "code": "53100", "times": 1}

@@ -31,7 +31,7 @@ enum AccountVerb {
     guard let action = words.operands.first else { throw .usage("add, list, remove, revoke or orphans is missing") }
     // Accounts can be added before a server runs for the first time.
     let data = action == "add" ? DataDirectory(words.dataDirectory) : try words.existingData()
-    let desk = AccountDesk(of: data, app: SwissCoin.tables)
+    let desk = AccountDesk(of: data, app: data.tables(usually: SwissCoin.tables))
     for option in ["--password", "--id"] where action != "add" && words.has(option) {
       throw .usage("\(option) is for account add")
     }
@@ -82,7 +82,8 @@ enum AccountVerb {
   private static func orphans(_ words: Invocation) throws(ExitFailure) {
     let isRemoval = words.has("--remove")
     let found = try ExitFailure.from { () throws(StoresError) in
-      try TableDesk(of: DataDirectory(words.dataDirectory), app: SwissCoin.tables)
+      let data = DataDirectory(words.dataDirectory)
+      return try TableDesk(of: data, app: data.tables(usually: SwissCoin.tables))
         .perform(.removeOrphans(isDryRun: !isRemoval))
     }
     let counts = found.map { report in

@@ -29,6 +29,9 @@ package struct RelationResult: Equatable, Sendable {
     }
   }
 
+  /// The approximate number of bytes that its rows have in an answer.
+  package var size: Int { rows.reduce(0) { $0 + 2 + RelationCell.size(of: $1, columns) } }
+
   /// Rows of those columns.
   package init(_ columns: [RelationColumn] = [], _ rows: [[RelationCell]] = []) {
     self.columns = columns
@@ -68,4 +71,44 @@ package indirect enum RelationCell: Equatable, Sendable {
   case row([RelationCell]?)
   /// The related rows.
   case rows([[RelationCell]])
+
+  /// The approximate number of bytes of a row with its names.
+  fileprivate static func size(of row: [RelationCell], _ columns: [RelationColumn]) -> Int {
+    zip(columns, row).reduce(2) { $0 + $1.0.name.utf8.count + 4 + $1.1.size(as: $1.0.kind) }
+  }
+
+  private func size(as kind: RelationColumn.Kind) -> Int {
+    switch (self, kind) {
+    case (.value(let datum), _): datum.size
+    case (.row(let row?), .row(let columns)): Self.size(of: row, columns)
+    case (.rows(let rows), .rows(let columns)): rows.reduce(2) { $0 + 1 + Self.size(of: $1, columns) }
+    default: 4
+    }
+  }
+}
+
+extension Datum {
+  /// The approximate number of bytes of a value in an answer.
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text), .json(let text), .label(let text, _): text.utf8.count + 2
+    case .bytes(let bytes): 2 * bytes.count + 5
+    case .jsonb(let value): value.size
+    case .array(let elements): elements.reduce(2) { $0 + 1 + $1.size }
+    case .null, .boolean, .integer, .double: 8
+    case .numeric, .uuid, .date, .time, .timestamp: 36
+    }
+  }
+}
+
+extension JSONBValue {
+  /// The approximate number of bytes of a value in an answer.
+  fileprivate var size: Int {
+    switch self {
+    case .null, .boolean, .number: 8
+    case .string(let text): text.utf8.count + 2
+    case .array(let elements): elements.reduce(2) { $0 + 2 + $1.size }
+    case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + 6 + $1.value.size }
+    }
+  }
 }

@@ -1,7 +1,15 @@
 import ZoneKitDeviceHost
 import ZoneKitStorage
+import ZoneKitTables
 
 extension DataDirectory {
+  /// The app whose accounts the cloud has: that of a user's own tables, if the cloud has such tables and no accounts of
+  /// `usual`; otherwise `usual`.
+  package func tables(usually usual: TableApp) -> TableApp {
+    Folder.exists(RelationFiles.path(root: cloud, app: .own))
+      && !Folder.exists(AccountFiles.path(root: cloud, app: usual)) ? .own : usual
+  }
+
   /// Whether the cloud has zones of an app with zones, accounts of one with tables, or documents of one with documents.
   package func hasData(of app: DeviceApp) -> Bool {
     switch app.cloud {

@@ -28,10 +28,14 @@ package final class RelationFiles: RelationStore {
 
   /// The rows of an app's tables below the cloud's folder.
   package convenience init(root: String, app: TableApp) throws(StoreError) {
-    let origin = FileOrigin(container: app.container, environment: app.environment)
-    let folder = CloudPaths(root: root).folder(of: app.container, app.environment)
-    try Folder.make(folder)
-    try self.init(folder + "/" + Self.fileName, of: origin)
+    let path = Self.path(root: root, app: app)
+    try Folder.make(Folder.parent(of: path))
+    try self.init(path, of: FileOrigin(container: app.container, environment: app.environment))
+  }
+
+  /// The path of the file of an app, below the cloud's folder.
+  package static func path(root: String, app: TableApp) -> String {
+    CloudPaths(root: root).folder(of: app.container, app.environment) + "/" + fileName
   }
 
   /// The file's name in the folder of a container's environment.
