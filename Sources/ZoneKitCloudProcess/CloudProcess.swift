@@ -158,8 +158,8 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   package mutating func commit(using generator: inout some RandomNumberGenerator) -> [TurnEffect] {
     let failure = tables?.store.commit()
     let relations = tables?.relations?.endTurn(after: failure) ?? []
-    return zones.endTurn(refusing: failure, using: &generator).map { .zones($0) } + relations
-      + (tables?.answers(failure) ?? [])
+    let accounts = tables?.answers(failure) ?? []
+    return zones.endTurn(refusing: failure, using: &generator).map { .zones($0) } + relations + accounts
   }
 
   /// Carries out an effect of the commit inside of the process. Returns what is left to the driver.

@@ -158,6 +158,15 @@ class OwnTables(Case):
         token = client.sign_in("tim@example.test").json["access_token"]
         self.assertEqual(self.ask(server, "POST", "notes", {"text": "mine"}, token).status, 201)
 
+    def test_the_tables_are_described(self):
+        document = self.ask(self.start(), "GET", "").json
+        self.assertEqual(sorted(document["paths"]), ["/notes"])
+        notes = document["definitions"]["notes"]
+        self.assertEqual(notes["required"], ["id", "text"])
+        self.assertEqual(notes["properties"]["owner"]["format"], "uuid")
+        self.assertIn("<pk/>", notes["properties"]["id"]["description"])
+        self.assertIn("<fk table='users' column='id'/>", notes["properties"]["owner"]["description"])
+
     def test_a_fault_hits_requests_for_own_tables(self):
         server = self.start()
         fault = {"do": "refuse", "on": ["readRows"], "table": "notes", "status": 503, "code": "53100", "times": 1}

@@ -191,6 +191,30 @@ import Testing
     #expect(service.get(target) == answer)
   }
 
+  @Test func `are refused where they are deep or long, and do not end the server`() throws {
+    var service = try Service(Self.library)
+    for target in [
+      "book?select=data" + String(repeating: "->a", count: 4_000),
+      "book?data" + String(repeating: "->a", count: 17) + "=eq.1",
+      "book?order=" + Array(repeating: "id", count: 101).joined(separator: ","),
+      "book?select=" + String(repeating: "review(book(", count: 500) + "id" + String(repeating: "))", count: 500),
+      "book?and=" + String(repeating: "(and", count: 1_000) + "(id.eq.1)" + String(repeating: ")", count: 1_000),
+    ] {
+      #expect(service.get(target).hasPrefix("400 PGRST100"))
+    }
+    #expect(service.get("book?select=count") == #"[{"count":3}]"#)
+  }
+
+  @Test func `are refused where the same related rows come too many times`() throws {
+    var schema = "create table a (id int primary key); create table b (id int primary key);\n"
+    schema += "create table ab (a int references a, b int references b, primary key (a, b));\n"
+    for id in 1...30 { schema += "insert into a values (\(id)); insert into b values (\(id));\n" }
+    for a in 1...30 { for b in 1...30 { schema += "insert into ab values (\(a), \(b));\n" } }
+    var service = try Service(schema)
+    #expect(service.get("a?select=b(id)&limit=1").hasPrefix(#"[{"b":[{"id":1},"#))
+    #expect(service.get("a?select=b(a(b(a(b(a(b(id)))))))") == "413 54000 | the answer has more than 64 MiB")
+  }
+
   @Test func `state the range of rows, and their number if it is asked for`() throws {
     var service = try Service(Self.library)
     let range = { (target: String, fields: [String], method: String) in

@@ -52,19 +52,32 @@ struct PlannedReads<Store: RelationStore> {
 
   // MARK: Parts of an answer
 
-  /// What an answer has of those rows.
-  func cells(_ rows: [StoredRow], _ plan: ReadingPlan) throws(RelationFailure) -> [[RelationCell]] {
-    var cells = rows.map { _ in [RelationCell]() }
+  /// A row of an answer with its approximate number of bytes there.
+  typealias SizedRow = (cells: [RelationCell], size: Int)
+
+  /// What an answer has of those rows. Throws if that is more than an answer may have: the same related rows can come many
+  /// times.
+  func cells(_ rows: [StoredRow], _ plan: ReadingPlan) throws(RelationFailure) -> [SizedRow] {
+    var cells = rows.map { _ in SizedRow([], 2) }
     for item in plan.items {
       switch item {
-      case .count: return [[.value(.integer(Int64(rows.count)))]]
-      case .value(_, let value):
+      case .count: return [([.value(.integer(Int64(rows.count)))], 20)]
+      case .value(let name, let value):
         for place in rows.indices {
-          cells[place].append(.value(try self.value(value, of: rows[place])))
+          let datum = try self.value(value, of: rows[place])
+          cells[place].cells.append(.value(datum))
+          cells[place].size += name.utf8.count + 4 + datum.size
         }
       case .related(let related):
-        for (place, found) in try parts(related, of: rows).enumerated() { cells[place] += found }
+        for (place, found) in try parts(related, of: rows).enumerated() {
+          cells[place].cells += found.cells
+          cells[place].size += found.size
+        }
       }
+    }
+    guard cells.reduce(0, { $0 + $1.size }) <= RelationLimits.answerBytes else {
+      throw .refused(
+        SQLFailure(.programLimit, "the answer has more than \(RelationLimits.answerBytes >> 20) MiB"))
     }
     return cells
   }
@@ -75,23 +88,23 @@ struct PlannedReads<Store: RelationStore> {
   }
 
   /// What related rows add to each of those rows.
-  private func parts(
-    _ plan: RelatedPlan, of origins: [StoredRow]
-  ) throws(RelationFailure) -> [[RelationCell]] {
-    guard !plan.reading.items.isEmpty else { return origins.map { _ in [] } }
+  private func parts(_ plan: RelatedPlan, of origins: [StoredRow]) throws(RelationFailure) -> [SizedRow] {
+    guard !plan.reading.items.isEmpty else { return origins.map { _ in ([], 0) } }
     let groups = try related(plan, to: origins)
     if plan.reading.countName != nil {
-      return groups.map { [.rows([[.value(.integer(Int64($0.count)))]])] }
+      return groups.map { ([.rows([[.value(.integer(Int64($0.count)))]])], 20) }
     }
     var distinct: [Int64: StoredRow] = [:]
     for row in groups.joined() { distinct[row.number] = row }
     let rows = distinct.values.sorted { $0.number < $1.number }
     let parts = Dictionary(uniqueKeysWithValues: zip(rows.map(\.number), try cells(rows, plan.reading)))
+    let name = plan.name.utf8.count + 6
     return groups.map { group in
       let found = group.compactMap { parts[$0.number] }
-      guard plan.relationship.isToOne else { return [.rows(found)] }
-      guard plan.isSpread else { return [.row(found.first)] }
-      return found.first ?? plan.reading.columns.map { _ in .value(.null) }
+      let size = found.reduce(name) { $0 + $1.size }
+      guard plan.relationship.isToOne else { return ([.rows(found.map(\.cells))], size) }
+      guard plan.isSpread else { return ([.row(found.first?.cells)], size) }
+      return (found.first?.cells ?? plan.reading.columns.map { _ in .value(.null) }, size)
     }
   }
 

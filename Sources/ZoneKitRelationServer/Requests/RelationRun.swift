@@ -31,7 +31,9 @@ struct RelationRun {
       }
       let limit = min(plan.limit ?? RelationLimits.rows, RelationLimits.rows)
       let rows = try reads.rows(plan, limit: limit, offset: plan.offset)
-      var result = RelationResult(plan.columns, try reads.cells(rows, plan))
+      let cells = try reads.cells(rows, plan)
+      var result = RelationResult(plan.columns, cells.map(\.cells))
+      result.size = cells.reduce(0) { $0 + $1.size }
       if request.countsRows { result.total = try reads.count(plan) }
       return result
     }
@@ -141,7 +143,9 @@ struct RelationRun {
     result.written = rows.count
     guard request.isReturning else { return result }
     let reads = PlannedReads(store: statements.store, security: security, context: context)
-    result.rows = try reads.cells(reads.sorted(rows, plan), plan)
+    let cells = try reads.cells(reads.sorted(rows, plan), plan)
+    result.rows = cells.map(\.cells)
+    result.size = cells.reduce(0) { $0 + $1.size }
     return result
   }
 

@@ -4,6 +4,8 @@ package struct RelationResult: Equatable, Sendable {
   package var columns: [RelationColumn]
   /// The rows, in their order.
   package var rows: [[RelationCell]]
+  /// The approximate number of bytes of the rows in an answer.
+  package var size = 0
   /// The number of rows that were written.
   package var written = 0
   /// How many of them are new.
@@ -28,9 +30,6 @@ package struct RelationResult: Equatable, Sendable {
       self.text = text
     }
   }
-
-  /// The approximate number of bytes that its rows have in an answer.
-  package var size: Int { rows.reduce(0) { $0 + 2 + RelationCell.size(of: $1, columns) } }
 
   /// Rows of those columns.
   package init(_ columns: [RelationColumn] = [], _ rows: [[RelationCell]] = []) {
@@ -71,25 +70,11 @@ package indirect enum RelationCell: Equatable, Sendable {
   case row([RelationCell]?)
   /// The related rows.
   case rows([[RelationCell]])
-
-  /// The approximate number of bytes of a row with its names.
-  fileprivate static func size(of row: [RelationCell], _ columns: [RelationColumn]) -> Int {
-    zip(columns, row).reduce(2) { $0 + $1.0.name.utf8.count + 4 + $1.1.size(as: $1.0.kind) }
-  }
-
-  private func size(as kind: RelationColumn.Kind) -> Int {
-    switch (self, kind) {
-    case (.value(let datum), _): datum.size
-    case (.row(let row?), .row(let columns)): Self.size(of: row, columns)
-    case (.rows(let rows), .rows(let columns)): rows.reduce(2) { $0 + 1 + Self.size(of: $1, columns) }
-    default: 4
-    }
-  }
 }
 
 extension Datum {
   /// The approximate number of bytes of a value in an answer.
-  fileprivate var size: Int {
+  package var size: Int {
     switch self {
     case .text(let text), .json(let text), .label(let text, _): text.utf8.count + 2
     case .bytes(let bytes): 2 * bytes.count + 5

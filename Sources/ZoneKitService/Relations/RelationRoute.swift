@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitRecords
+import ZoneKitRelationServer
 import ZoneKitTables
 import ZoneKitWire
 
@@ -19,6 +20,7 @@ struct RelationRoute {
   }
 
   private func serve(_ exchange: HTTPExchange, _ sender: TableSender) {
+    if TableDescription.isAsked(by: exchange.request) { return exchange.reply(description(for: sender)) }
     let call: RelationCall
     do throws(RowError) {
       call = try RelationCall(exchange.request)
@@ -33,5 +35,13 @@ struct RelationRoute {
       exchange.answer(answer?.relation.map { call.reply($0) })
     }
     exchange.note(answerOf: cost.answerBytes, work: cost.work)
+  }
+
+  private func description(for sender: TableSender) -> HTTPReply {
+    if let problem = zones.problem(of: sender) { return HTTPReply(problem.rowError) }
+    let catalogue = zones.process.tables?.relations?.schema.catalogue
+    let tables = catalogue.map { RelationDescription(of: $0).tables } ?? []
+    let body = TableDescription(tables).json.bytes(.pretty)
+    return HTTPReply(status: 200, contentType: TableDescription.contentType, body: body)
   }
 }

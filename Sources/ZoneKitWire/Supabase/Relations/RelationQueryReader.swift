@@ -109,11 +109,15 @@ struct RelationQueryReader {
     return number
   }
 
+  /// The most parts of an order.
+  private static let orderLimit = 100
+
   private static func order(_ text: String) throws(RowError) -> [RelationOrder] {
     var reader = RowTextReader(text, of: "order")
     var parts: [RelationOrder] = []
     guard !reader.isAtEnd else { return parts }
     repeat {
+      guard parts.count < orderLimit else { throw reader.failure(expecting: "at most \(orderLimit) parts of an order") }
       reader.skipBlanks()
       var field = RelationField(try reader.name(), try reader.path())
       var relation: String?

@@ -2,11 +2,18 @@ import ZoneKitRelations
 import ZoneKitTables
 
 extension RowTextReader {
+  /// The most steps into a JSON value. Each is a call within the one before when it is evaluated.
+  private static var stepLimit: Int { 16 }
+
   /// The steps into a JSON value: `->name`, `->>name` and `->0`.
   mutating func path() throws(RowError) -> [RelationField.Step] {
     var steps: [RelationField.Step] = []
     while startsWith("->") {
-      let isText = skip("->>") || !skip("->")
+      guard steps.count < Self.stepLimit else {
+        throw failure(expecting: "at most \(Self.stepLimit) steps into a JSON value")
+      }
+      let isText = startsWith("->>")
+      _ = skip(isText ? "->>" : "->")
       steps.append(RelationField.Step(try key(), isText: isText))
     }
     return steps
@@ -16,8 +23,7 @@ extension RowTextReader {
   private mutating func key() throws(RowError) -> String {
     if next == UInt8(ascii: "\"") { return try name() }
     let sign = skip("-") ? "-" : ""
-    let key = sign + (try name())
-    return key
+    return sign + (try name())
   }
 
   /// Whether those words are next.

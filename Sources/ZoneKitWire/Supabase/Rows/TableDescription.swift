@@ -1,15 +1,23 @@
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTables
 
 /// The description of all tables that `GET /rest/v1/` answers: OpenAPI 2.0, as PostgREST writes it.
 package struct TableDescription: Sendable {
-  private let schema: TableSchema
+  private let tables: [DescribedTable]
 
   /// The media type of the description.
   package static let contentType = "application/openapi+json; charset=utf-8"
 
   /// The description of those tables.
-  package init(of schema: TableSchema) { self.schema = schema }
+  package init(of schema: TableSchema) {
+    self.init(
+      schema.tables.sorted { $0.name < $1.name }
+        .map { DescribedTable($0.name.text, $0.columns.map(\.name.text), Self.definition(of: $0)) })
+  }
+
+  /// The description of those tables, in their order.
+  package init(_ tables: [DescribedTable]) { self.tables = tables }
 
   /// Whether a request asks for the description.
   package static func isAsked(by request: HTTPRequest) -> Bool {
@@ -19,21 +27,20 @@ package struct TableDescription: Sendable {
 
   /// The description.
   package var json: JSON {
-    let tables = schema.tables.sorted { $0.name < $1.name }
-    return [
+    [
       "swagger": "2.0", "info": ["title": "ZoneKit tables", "description": "", "version": "1"],
       "basePath": "/rest/v1", "schemes": ["http"],
       "consumes": ["application/json", "application/vnd.pgrst.object+json"],
       "produces": ["application/json", "application/vnd.pgrst.object+json"],
       "paths": .object(tables.map { JSON.Member("/\($0.name)", Self.path(of: $0)) }),
-      "definitions": .object(tables.map { JSON.Member($0.name.text, Self.definition(of: $0)) }),
+      "definitions": .object(tables.map { JSON.Member($0.name, $0.definition) }),
     ]
   }
 
-  private static func path(of table: Table) -> JSON {
+  private static func path(of table: DescribedTable) -> JSON {
     let filters = table.columns.map { column -> JSON in
       [
-        "name": .string(column.name.text), "in": "query", "required": false, "type": "string",
+        "name": .string(column), "in": "query", "required": false, "type": "string",
         "description": "a condition, such as eq.VALUE",
       ]
     }
@@ -52,9 +59,10 @@ package struct TableDescription: Sendable {
     ]
   }
 
-  private static func call(_ table: Table, _ summary: String, _ parameters: [JSON], _ responses: JSON) -> JSON {
+  private static func call(_ table: DescribedTable, _ summary: String, _ parameters: [JSON], _ responses: JSON) -> JSON
+  {
     [
-      "tags": [.string(table.name.text)], "summary": .string(summary), "parameters": .array(parameters),
+      "tags": [.string(table.name)], "summary": .string(summary), "parameters": .array(parameters),
       "responses": responses,
     ]
   }
