@@ -79,7 +79,9 @@ package struct CloudRelations {
 
   /// Changes were committed. The channels are told of those of tables that send changes.
   mutating func tell(_ changes: [RelationChange], at now: WallTime) {
-    untold += changes.filter { schema.catalogue.sendsChanges(of: $0.table) }.map { ($0, now) }
+    untold += changes.filter {
+      $0.table.schema == ObjectName.usualSchema && schema.catalogue.sendsChanges(of: $0.table)
+    }.map { ($0, now) }
   }
 
   /// Removes and returns the next change that is to be told; nil if there is none.

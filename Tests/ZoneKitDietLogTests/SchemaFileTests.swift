@@ -3,7 +3,7 @@ import ZoneKitDietLog
 import ZoneKitDocuments
 import ZoneKitRecords
 
-/// The schema of stored diet logs, written once more: what was stored has to be read for ever.
+/// The schema of stored diet logs, written once more: what was stored has to stay readable.
 private enum Stored {
   static let amounts: [Name] = ["energyKcal", "proteinMg", "carbsMg", "fatMg", "fiberMg", "sugarMg", "sodiumMg"]
   static let amountMembers = amounts.map { DocumentMember($0, .integer(0...100_000_000), isOptional: true) }

@@ -38,7 +38,7 @@ private func readingList() throws -> DocumentApp {
     let document = try #require(found)
     var bytes: [UInt8] = []
     #expect(DocumentWriter(collection, of: app.schema).append(document, to: &bytes))
-    // Whoever reads the bytes gets the same document, in both ways of reading.
+    // A reader of the bytes gets the same document, in both ways of reading.
     var quick = ServedDocumentReader(collection, of: app.schema)
     let json = try JSON(parsing: bytes)
     if name.collection != "days" {

@@ -17,21 +17,13 @@ import ZoneKitSchemaFixtures
     """
   private static let old = tables + "insert into team (id, name) values (1, 'red'), (2, 'blue');\n"
 
-  private static func catalogue(_ text: String) throws -> Catalogue {
-    var builder = CatalogueBuilder()
-    let reading = try Samples.reading(text)
-    let problems = reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text))
-    if let first = problems.first { throw first }
-    return builder.catalogue
-  }
-
   private static var context: EvaluationContext {
     EvaluationContext(now: 1_700_000_000_000_000, role: "service_role", randomUUID: { UUID(high: 0, low: 1) })
   }
 
   /// The rows of the team's table under another schema, a line each, or why it is not taken over.
   private func adopted(_ text: String) throws -> String {
-    let (old, new) = (try Self.catalogue(Self.old), try Self.catalogue(text))
+    let (old, new) = (try Catalogue(text: Self.old), try Catalogue(text: text))
     var store = MemoryRelationStore()
     try SchemaAdoption(PreparedSchema(old), from: nil, Self.context).carryOut(on: &store)
     let problems = try SchemaAdoption.problems(from: old, to: new) { (table) throws(StoreError) in

@@ -18,15 +18,12 @@ struct Service {
 
   /// The tables and rows that a text makes.
   init(_ text: String) throws {
-    var builder = CatalogueBuilder()
-    let reading = try Samples.reading(text)
-    let problems = reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text))
-    if let first = problems.first { throw first }
-    let schema = try PreparedSchema(builder.catalogue)
+    let catalogue = try Catalogue(text: text)
+    let schema = try PreparedSchema(catalogue)
     var store = MemoryRelationStore()
     store.define(schema.layouts)
     var statements = RowStatements(schema, on: store, Self.context("service_role", nil))
-    for seed in builder.catalogue.seeds {
+    for seed in catalogue.seeds {
       guard let table = schema.tables[seed.table] else { continue }
       _ = try statements.insert(seed.rows, into: table)
     }

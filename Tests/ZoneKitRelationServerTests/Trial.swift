@@ -17,13 +17,10 @@ struct Trial {
 
   /// The tables that a text makes.
   init(_ text: String) throws {
-    var builder = CatalogueBuilder()
-    let reading = try Samples.reading(text)
-    let problems = reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text))
-    if let first = problems.first { throw first }
-    schema = try PreparedSchema(builder.catalogue)
+    let catalogue = try Catalogue(text: text)
+    schema = try PreparedSchema(catalogue)
     store.define(schema.layouts)
-    for seed in builder.catalogue.seeds { _ = insert(seed.rows) }
+    for seed in catalogue.seeds { _ = insert(seed.rows) }
   }
 
   /// What a statement returns: its rows, a line each, or why it is refused. A refused statement changes nothing.

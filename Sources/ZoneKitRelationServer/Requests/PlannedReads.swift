@@ -10,7 +10,8 @@ struct PlannedReads<Store: RelationStore> {
 
   // MARK: Rows
 
-  /// The rows of a plan, of those that fulfil another condition too, in their order. `command` is what they are read for.
+  /// The rows of a plan, of those that fulfil another condition too, in their order. `commands` are what they are read
+  /// for.
   func rows(
     _ plan: ReadingPlan, where other: TypedExpression? = nil, for commands: [CreatePolicy.Command] = [.select],
     limit: Int? = nil, offset: Int = 0
@@ -29,7 +30,7 @@ struct PlannedReads<Store: RelationStore> {
   private func condition(
     _ plan: ReadingPlan, _ other: TypedExpression?, _ commands: [CreatePolicy.Command]
   ) throws(RelationFailure) -> TypedExpression? {
-    try refusing { () throws(SQLFailure) in
+    try RelationFailure.refusing { () throws(SQLFailure) in
       var parts = try [other, plan.condition].compactMap(\.self).map { (part) throws(SQLFailure) in
         try security.secured(part)
       }
@@ -41,7 +42,7 @@ struct PlannedReads<Store: RelationStore> {
   }
 
   private func order(_ plan: ReadingPlan) throws(RelationFailure) -> [RowOrder] {
-    try refusing { () throws(SQLFailure) in
+    try RelationFailure.refusing { () throws(SQLFailure) in
       try plan.order.map { (part) throws(SQLFailure) in
         var part = part
         part.value = try security.secured(part.value)
@@ -84,7 +85,7 @@ struct PlannedReads<Store: RelationStore> {
 
   private func value(_ value: TypedExpression, of row: StoredRow) throws(RelationFailure) -> Datum {
     if case .column(let place) = value.kind { return row.values[place.column] }
-    return try refusing { () throws(SQLFailure) in try value.value(of: row.values, context) }
+    return try RelationFailure.refusing { () throws(SQLFailure) in try value.value(of: row.values, context) }
   }
 
   /// What related rows add to each of those rows.
@@ -162,14 +163,6 @@ struct PlannedReads<Store: RelationStore> {
       RowOrder.areInOrder(plan.order, first.keys, second.keys) ?? (first.row.number < second.row.number)
     }.map(\.row)
   }
-
-  private func refusing<Result>(_ body: () throws(SQLFailure) -> Result) throws(RelationFailure) -> Result {
-    do throws(SQLFailure) {
-      return try body()
-    } catch {
-      throw .refused(error)
-    }
-  }
 }
 
 extension PreparedTable {
@@ -181,8 +174,7 @@ extension PreparedTable {
       return TypedExpression(.quantified(places[0], .equal, .any, array), .boolean)
     }
     guard keys.count > 1 else {
-      let values = zip(places, keys.first ?? []).map { TypedExpression(.constant($1), $0.type) }
-      return TypedExpression.all(TypedExpression.equal(places, values)) ?? .one(of: [])
+      return condition(columns, keys.first ?? []) ?? .one(of: [])
     }
     // Halves keep the condition flat: SQLite reads at most 1,000 parts within each other (SQLite: limits.html).
     let middle = keys.startIndex + keys.count / 2

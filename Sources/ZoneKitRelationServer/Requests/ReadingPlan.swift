@@ -87,16 +87,6 @@ struct RelatedPlan {
   }
 }
 
-extension PreparedTable {
-  /// The values of columns of a row.
-  func places(_ columns: [Int], level: Int = 0, source: Int = 0) -> [TypedExpression] {
-    columns.map { column in
-      TypedExpression(
-        .column(ColumnPlace(level: level, source: source, column: column)), self.columns[column].type)
-    }
-  }
-}
-
 extension TypedExpression {
   /// The conditions that values are equal, pair by pair.
   static func equal(_ values: [TypedExpression], _ others: [TypedExpression]) -> [TypedExpression] {

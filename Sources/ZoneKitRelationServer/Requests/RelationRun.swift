@@ -209,10 +209,8 @@ struct RelationRun {
       for (name, place) in fields {
         if let member = members.last(where: { $0.key.utf8.elementsEqual(name.utf8) }) {
           row[place] = try refusing { () throws(RelationFailure) in
-            do throws(SQLFailure) {
-              return try table.columns[place].type.datum(member.value, now: context.now)
-            } catch {
-              throw .refused(error)
+            try RelationFailure.refusing { () throws(SQLFailure) in
+              try table.columns[place].type.datum(member.value, now: context.now)
             }
           }
         } else if !body.fillsDefaults {

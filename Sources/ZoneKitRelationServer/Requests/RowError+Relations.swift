@@ -102,5 +102,4 @@ extension RowError {
       400, "PGRST124", "Query result exceeds max-affected preference constraint",
       details: "The query affects \(count) rows")
   }
-
 }

@@ -81,6 +81,25 @@ package struct PreparedTable: Sendable {
   }
 }
 
+extension PreparedTable {
+  /// The values of columns of a row.
+  func places(_ columns: [Int], level: Int = 0, source: Int = 0) -> [TypedExpression] {
+    columns.map { column in
+      TypedExpression(
+        .column(ColumnPlace(level: level, source: source, column: column)), self.columns[column].type)
+    }
+  }
+
+  /// The condition that columns have those values; nil for no columns.
+  func condition(_ columns: [Int], _ values: [Datum]) -> TypedExpression? {
+    .all(
+      zip(places(columns), values).map { own, value in
+        guard value != .null else { return TypedExpression(.test(own, .isNull), .boolean) }
+        return TypedExpression(.binary(own, .equal, TypedExpression(.constant(value), own.type)), .boolean)
+      })
+  }
+}
+
 /// Something by which no two rows may be the same.
 struct PreparedKey: Sendable {
   /// The constraint's or the index's name.

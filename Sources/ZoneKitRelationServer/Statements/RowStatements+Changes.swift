@@ -37,7 +37,7 @@ extension RowStatements {
     let now = DatumType.timestamptz(nil)
     guard type != now else { return .timestamp(context.now) }
     let text = now.text(of: .timestamp(context.now))
-    return try refusing { () throws(SQLFailure) in try type.datum(text, now: context.now) }
+    return try RelationFailure.refusing { () throws(SQLFailure) in try type.datum(text, now: context.now) }
   }
 
   /// Removes rows.
@@ -77,7 +77,7 @@ extension RowStatements {
         let key = reference.parentColumns.map { change.old.values[$0] }
         let later = change.new.map { new in reference.parentColumns.map { new.values[$0] } }
         guard key != later, !key.contains(.null), let child = schema.tables[reference.child] else { continue }
-        let search = RowSearch(child.name, where: Self.condition(child, reference.columns, key), context)
+        let search = RowSearch(child.name, where: child.condition(reference.columns, key), context)
         let rows = try store.rows(search)
         guard !rows.isEmpty else { continue }
         // Another row may have taken the key over.

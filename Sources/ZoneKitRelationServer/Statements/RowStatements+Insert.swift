@@ -111,7 +111,7 @@ extension RowStatements {
   private mutating func merge(
     _ row: [Int: Datum], into known: StoredRow, of table: PreparedTable
   ) throws(RelationFailure) -> StoredRow {
-    if let using = try refusing({ () throws(SQLFailure) in try security.using(.update, of: table) }),
+    if let using = try RelationFailure.refusing({ () throws(SQLFailure) in try security.using(.update, of: table) }),
       try !holds(using, for: known.values)
     {
       throw .refused(.forbiddenRow(table.name.name, isUsing: true))

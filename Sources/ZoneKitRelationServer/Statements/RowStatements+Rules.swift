@@ -20,7 +20,8 @@ extension RowStatements {
       throw .refused(.nullValue(column.name, table.name.name, row(values, of: table)))
     }
     for check in table.checks {
-      let value = try refusing { () throws(SQLFailure) in try check.condition.value(of: values, context) }
+      let value = try RelationFailure.refusing { () throws(SQLFailure) in try check.condition.value(of: values, context)
+      }
       guard value == .boolean(false) else { continue }
       throw .refused(.brokenCheck(check.name, table.name.name, row(values, of: table)))
     }
@@ -34,7 +35,7 @@ extension RowStatements {
   ) throws(RelationFailure) {
     let commands = [command] + (isReturning ? [.select] : [])
     for command in commands {
-      let condition = try refusing { () throws(SQLFailure) in
+      let condition = try RelationFailure.refusing { () throws(SQLFailure) in
         try command == .select ? security.using(.select, of: table) : security.check(command, of: table)
       }
       guard let condition else { continue }
@@ -49,7 +50,7 @@ extension RowStatements {
     if let condition = key.condition, try !holds(condition, for: values) { return nil }
     var conditions = key.condition.map { [$0] } ?? []
     for part in key.parts {
-      let value = try refusing { () throws(SQLFailure) in try part.value(of: values, context) }
+      let value = try RelationFailure.refusing { () throws(SQLFailure) in try part.value(of: values, context) }
       guard value != .null || key.nullsNotDistinct else { return nil }
       conditions.append(
         value == .null
@@ -88,7 +89,7 @@ extension RowStatements {
   private func key(_ key: PreparedKey, of values: [Datum]) throws(RelationFailure) -> String {
     var texts: [String] = []
     for part in key.parts {
-      let value = try refusing { () throws(SQLFailure) in try part.value(of: values, context) }
+      let value = try RelationFailure.refusing { () throws(SQLFailure) in try part.value(of: values, context) }
       texts.append(value == .null ? "null" : part.type.text(of: value))
     }
     return Self.pair(key.words, texts)
@@ -97,14 +98,5 @@ extension RowStatements {
   /// `(a, b)=(1, 2)`.
   static func pair(_ names: [String], _ texts: [String]) -> String {
     "(\(names.joined(separator: ", ")))=(\(texts.joined(separator: ", ")))"
-  }
-
-  /// Does what computes values.
-  func refusing<Result>(_ body: () throws(SQLFailure) -> Result) throws(RelationFailure) -> Result {
-    do throws(SQLFailure) {
-      return try body()
-    } catch {
-      throw .refused(error)
-    }
   }
 }

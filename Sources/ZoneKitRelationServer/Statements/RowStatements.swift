@@ -60,20 +60,9 @@ package struct RowStatements<Store: RelationStore> {
   /// A row whose columns have those values; nil if there is none.
   func row(of table: ObjectName, with columns: [Int], _ values: [Datum]) throws(RelationFailure) -> StoredRow? {
     guard let table = schema.tables[table] else { return nil }
-    var search = RowSearch(table.name, where: Self.condition(table, columns, values), context)
+    var search = RowSearch(table.name, where: table.condition(columns, values), context)
     search.limit = 1
     return try store.rows(search).first
-  }
-
-  /// The condition that columns have those values.
-  static func condition(_ table: PreparedTable, _ columns: [Int], _ values: [Datum]) -> TypedExpression? {
-    .all(
-      zip(columns, values).map { column, value in
-        let type = table.columns[column].type
-        let own = TypedExpression(.column(ColumnPlace(column: column)), type)
-        guard value != .null else { return TypedExpression(.test(own, .isNull), .boolean) }
-        return TypedExpression(.binary(own, .equal, TypedExpression(.constant(value), type)), .boolean)
-      })
   }
 
   // MARK: Writing

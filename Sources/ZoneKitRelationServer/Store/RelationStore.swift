@@ -57,4 +57,13 @@ package enum RelationFailure: Error, Equatable, Sendable {
   case refused(SQLFailure)
   /// The store cannot be read.
   case store(StoreError)
+
+  /// Does what computes values. A value that cannot be computed is refused.
+  static func refusing<Result>(_ body: () throws(SQLFailure) -> Result) throws(RelationFailure) -> Result {
+    do throws(SQLFailure) {
+      return try body()
+    } catch {
+      throw .refused(error)
+    }
+  }
 }

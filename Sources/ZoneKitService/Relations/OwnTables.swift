@@ -45,10 +45,9 @@ package struct OwnTables: Sendable {
         throw refusal("its former schema cannot be read: \(error)", store)
       }
     }
-    let random = SystemGenerator()
     let context = EvaluationContext(now: now.milliseconds * 1_000, role: "service_role") {
-      var random = random
-      return UUID(using: &random)
+      var generator = SystemGenerator()
+      return UUID(using: &generator)
     }
     if let old {
       let problems = try SchemaAdoption.problems(from: old.catalogue, to: files.catalogue) {

@@ -7,16 +7,13 @@ import ZoneKitTables
 package struct RelationCall: Sendable {
   /// The request.
   package let request: RelationRequest
-  /// Whether the answer has no body.
-  let isHead: Bool
   let media: RelationMediaType
   let preferences: RowPreferences
 
   /// Reads a request. The path begins with `RowCall.root`.
   package init(_ http: HTTPRequest) throws(RowError) {
     let table = try Self.table(of: http)
-    isHead = http.method == "HEAD"
-    let isReading = isHead || http.method == "GET"
+    let isReading = http.method == "HEAD" || http.method == "GET"
     try RowCall.checkProfile(of: http, isReading: isReading)
     media = try RelationMediaType(http.fields["Accept"])
     preferences = try RowPreferences(http.fields.values("Prefer"))

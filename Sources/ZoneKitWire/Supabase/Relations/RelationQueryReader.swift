@@ -24,8 +24,8 @@ struct RelationQueryReader {
     switch item.name {
     // The key may be an item of the query too.
     case "apikey": break
-    case "columns": columns = try Self.names(item.value, of: "columns parameter")
-    case "on_conflict": conflict = try Self.names(item.value, of: "on_conflict parameter")
+    case "columns": columns = try RowTextReader.names(item.value, of: "columns parameter")
+    case "on_conflict": conflict = try RowTextReader.names(item.value, of: "on_conflict parameter")
     default: try read(item, at: Self.place(item.name))
     }
   }
@@ -68,18 +68,6 @@ struct RelationQueryReader {
     return place
   }
 
-  private static func names(_ text: String, of kind: String) throws(RowError) -> [String] {
-    var reader = RowTextReader(text, of: kind)
-    var names: [String] = []
-    repeat {
-      reader.skipBlanks()
-      names.append(try reader.name())
-      reader.skipBlanks()
-    } while reader.skip(",")
-    guard reader.isAtEnd else { throw reader.failure(expecting: "\",\"") }
-    return names
-  }
-
   // MARK: Items
 
   private mutating func read(_ item: HTTPField, at place: Place) throws(RowError) {
@@ -88,10 +76,10 @@ struct RelationQueryReader {
       let order = try Self.order(item.value)
       try reading.change(at: place.path) { $0.order = order }
     case "limit":
-      let limit = try Self.number(item)
+      let limit = try RowQueryReader.number(item)
       try reading.change(at: place.path) { $0.limit = limit }
     case "offset":
-      let offset = try Self.number(item)
+      let offset = try RowQueryReader.number(item)
       try reading.change(at: place.path) { $0.offset = offset }
     case "and", "or":
       let all = try conditions.conditions(item.value, isAny: place.word == "or")
@@ -100,13 +88,6 @@ struct RelationQueryReader {
       let condition = try conditions.condition(on: place.field, item.value)
       try reading.change(at: place.path) { $0.conditions.append(condition) }
     }
-  }
-
-  private static func number(_ item: HTTPField) throws(RowError) -> Int {
-    guard let number = Int(item.value), number >= 0 else {
-      throw RowError(.unreadableQuery, "\(item.name) is \"\(item.value)\" instead of a whole number from 0")
-    }
-    return number
   }
 
   /// The most parts of an order.
@@ -126,9 +107,7 @@ struct RelationQueryReader {
         field = RelationField(try reader.name(), try reader.path())
         try reader.require(")")
       }
-      let isDescending = reader.skip(".desc")
-      if !isDescending { _ = reader.skip(".asc") }
-      let nullsFirst: Bool? = reader.skip(".nullsfirst") ? true : reader.skip(".nullslast") ? false : nil
+      let (isDescending, nullsFirst) = reader.direction()
       parts.append(RelationOrder(field, of: relation, isDescending: isDescending, nullsFirst: nullsFirst))
       reader.skipBlanks()
     } while reader.skip(",")

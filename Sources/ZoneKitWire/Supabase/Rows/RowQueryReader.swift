@@ -23,10 +23,10 @@ struct RowQueryReader {
     switch item.name {
     case "select": query.selection = try selection(item.value)
     case "order": query.order = try order(item.value)
-    case "limit": query.limit = try number(item)
-    case "offset": query.offset = try number(item)
-    case "columns": columns = try names(item.value, of: "columns parameter")
-    case "on_conflict": conflict = try names(item.value, of: "on_conflict parameter")
+    case "limit": query.limit = try Self.number(item)
+    case "offset": query.offset = try Self.number(item)
+    case "columns": columns = try RowTextReader.names(item.value, of: "columns parameter").map { Name($0) }
+    case "on_conflict": conflict = try RowTextReader.names(item.value, of: "on_conflict parameter").map { Name($0) }
     case "and", "or": query.filters.append(try filters.conditions(item.value, isAny: item.name == "or"))
     case "not.and", "not.or":
       query.filters.append(.not(try filters.conditions(item.value, isAny: item.name == "not.or")))
@@ -34,23 +34,12 @@ struct RowQueryReader {
     }
   }
 
-  private func number(_ item: HTTPField) throws(RowError) -> Int {
+  /// The number of an item.
+  static func number(_ item: HTTPField) throws(RowError) -> Int {
     guard let number = Int(item.value), number >= 0 else {
       throw RowError(.unreadableQuery, "\(item.name) is \"\(item.value)\" instead of a whole number from 0")
     }
     return number
-  }
-
-  private func names(_ text: String, of kind: String) throws(RowError) -> [Name] {
-    var reader = RowTextReader(text, of: kind)
-    var names: [Name] = []
-    repeat {
-      reader.skipBlanks()
-      names.append(Name(try reader.name()))
-      reader.skipBlanks()
-    } while reader.skip(",")
-    guard reader.isAtEnd else { throw reader.failure(expecting: "\",\"") }
-    return names
   }
 
   private func selection(_ text: String) throws(RowError) -> RowSelection {
@@ -102,9 +91,7 @@ struct RowQueryReader {
       reader.skipBlanks()
       let column = Name(try reader.name())
       guard table.column(column) != nil else { throw .unknownColumn(column, of: table.name) }
-      let isDescending = reader.skip(".desc")
-      if !isDescending { _ = reader.skip(".asc") }
-      let nullsFirst: Bool? = reader.skip(".nullsfirst") ? true : reader.skip(".nullslast") ? false : nil
+      let (isDescending, nullsFirst) = reader.direction()
       terms.append(RowQuery.Order(column, isDescending: isDescending, nullsFirst: nullsFirst))
       reader.skipBlanks()
     } while reader.skip(",")

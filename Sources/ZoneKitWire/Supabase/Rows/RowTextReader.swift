@@ -79,6 +79,26 @@ struct RowTextReader {
     return run { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ")") }
   }
 
+  /// The names of a list with commas between them.
+  static func names(_ text: String, of kind: String) throws(RowError) -> [String] {
+    var reader = RowTextReader(text, of: kind)
+    var names: [String] = []
+    repeat {
+      reader.skipBlanks()
+      names.append(try reader.name())
+      reader.skipBlanks()
+    } while reader.skip(",")
+    guard reader.isAtEnd else { throw reader.failure(expecting: "\",\"") }
+    return names
+  }
+
+  /// What stands behind a part of an order: whether the greatest comes first, and whether nulls do, if it is said.
+  mutating func direction() -> (isDescending: Bool, nullsFirst: Bool?) {
+    let isDescending = skip(".desc")
+    if !isDescending { _ = skip(".asc") }
+    return (isDescending, skip(".nullsfirst") ? true : skip(".nullslast") ? false : nil)
+  }
+
   /// Text from a brace to the one that belongs to it. Braces in quotes do not count.
   mutating func braced() throws(RowError) -> String {
     let start = position

@@ -1,0 +1,14 @@
+import ZoneKitCatalogue
+import ZoneKitSchema
+import ZoneKitSchemaFixtures
+
+extension Catalogue {
+  /// What the statements of a text make. Throws its first problem.
+  init(text: String) throws {
+    var builder = CatalogueBuilder()
+    let reading = try Samples.reading(text)
+    let problems = reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text))
+    if let first = problems.first { throw first }
+    self = builder.catalogue
+  }
+}
