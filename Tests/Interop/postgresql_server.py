@@ -41,7 +41,8 @@ class PostgreSQL:
     def __init__(self):
         bin = programs()
         self._prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="pg-"))
+        # The folder of TMPDIR may be closed to the user postgres.
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp" if self._prefix else None))
         if self._prefix:
             shutil.chown(self._folder, "postgres")
         data = self._folder / "data"

@@ -24,4 +24,30 @@ enum DocumentOwners {
         + "them; name another folder with --data, or another x-zonekit-container or x-zonekit-zone in the file of "
         + "\(app.name)", place: folder)
   }
+
+  /// What is wrong with the file in a cloud's folder; nothing if there is none.
+  static func faults(in folder: String) -> [FileFault] {
+    let path = folder + "/" + fileName
+    do throws(StoreError) {
+      _ = try Folder.read(path)
+    } catch {
+      return [FileFault(error)]
+    }
+    return [FileFault(permissionsOf: path)].compactMap(\.self)
+  }
+
+  /// Moves what is no file in its place to the folder `backup`. The next start notes the app again. The caller holds the
+  /// cloud's lock.
+  static func repair(in folder: String, backup: String) throws(StoreError) -> [CloudRepair.Deed] {
+    let path = folder + "/" + fileName
+    do throws(StoreError) {
+      _ = try Folder.read(path)
+      return []
+    } catch {
+      guard error.kind == .corrupt else { return [] }
+      try Folder.make(backup)
+      try Folder.rename(path, to: backup + "/" + fileName)
+    }
+    return [CloudRepair.Deed(place: path, what: "moved away; a new one is made with the next start")]
+  }
 }

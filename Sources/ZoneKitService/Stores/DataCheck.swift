@@ -23,7 +23,9 @@ package struct DataCheck {
     let folders = try data.deviceFolders()
     if Folder.exists(data.cloud) {
       let cloud = CloudCheck(root: data.cloud)
-      faults = cloud.faults + ServiceKeys.faults(in: data.cloud) + ObjectCheck(root: data.cloud).faults
+      faults =
+        cloud.faults + ServiceKeys.faults(in: data.cloud) + DocumentOwners.faults(in: data.cloud)
+        + ObjectCheck(root: data.cloud).faults
       databases = cloud.databases
       zones = cloud.zones
       rows = cloud.rows

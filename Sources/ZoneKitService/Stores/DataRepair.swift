@@ -26,6 +26,7 @@ package struct DataRepair {
           let removed = leftovers.places.map { CloudRepair.Deed(place: $0, what: "removed; it belongs to no object") }
           let repair = try CloudRepair(root: data.cloud, backup: backup, at: now, using: &generator)
           return try removed + repair.deeds + ServiceKeys.repair(in: data.cloud, backup: backup, at: now)
+            + DocumentOwners.repair(in: data.cloud, backup: backup)
             + ObjectCheck.repair(root: data.cloud, backup: backup)
         } catch {
           throw StoresError(error)
