@@ -114,7 +114,7 @@ let package = Package(
     .target(name: "ZoneKitEventLoop", dependencies: ["ZoneKitThreads", "ZoneKitCUV"], swiftSettings: driver),
     .target(name: "ZoneKitWebSocket", dependencies: ["ZoneKitCWslay"], swiftSettings: driver),
     .target(
-      name: "ZoneKitSQL", dependencies: ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery"],
+      name: "ZoneKitSQL", dependencies: ["ZoneKitRecords", "ZoneKitSchema", "ZoneKitThreads", "ZoneKitCPgQuery"],
       swiftSettings: driver),
     .target(name: "ZoneKitLineEditor", dependencies: ["ZoneKitCEdit"], swiftSettings: driver),
     .target(
@@ -176,7 +176,7 @@ let package = Package(
       name: "ZoneKitTablesTests", dependencies: ["ZoneKitTables", "ZoneKitRecords"],
       swiftSettings: driver),
     .testTarget(
-      name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitRecords"], swiftSettings: driver),
+      name: "ZoneKitSQLTests", dependencies: ["ZoneKitSQL", "ZoneKitSchema", "ZoneKitRecords"], swiftSettings: driver),
     .target(
       name: "ZoneKitSchemaFixtures", dependencies: ["ZoneKitSchema", "ZoneKitSQL", "ZoneKitRecords"],
       path: "Tests/ZoneKitSchemaFixtures", swiftSettings: driver),

@@ -72,7 +72,7 @@ IMPORTS = {
     "ZoneKitEventLoop": ["ZoneKitThreads", "ZoneKitCUV", "Glibc"],
     "ZoneKitWebSocket": ["ZoneKitCWslay", "Glibc"],
     "ZoneKitLineEditor": ["ZoneKitCEdit", "Glibc"],
-    "ZoneKitSQL": ["ZoneKitRecords", "ZoneKitThreads", "ZoneKitCPgQuery", "Glibc"],
+    "ZoneKitSQL": ["ZoneKitRecords", "ZoneKitSchema", "ZoneKitThreads", "ZoneKitCPgQuery", "Glibc"],
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
         "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",

@@ -95,14 +95,14 @@ extension CloudTables {
     }
   }
 
-  /// An account was made or changed. Its row follows.
+  /// An account was made or changed. Its row follows, with what triggers do then. Returns why it cannot; nil if it has.
   mutating func changeRelations(
     of account: UUID, at now: WallTime, using generator: inout some RandomNumberGenerator
-  ) {
+  ) -> RowError? {
     guard let context = context(of: RowCaller(.service), at: now, using: &generator),
       let known = try? store.account(account)?.account
-    else { return }
-    relations?.changed(known, context)
+    else { return nil }
+    return relations?.changed(known, context)
   }
 
   /// An account is to be removed. Returns why rows keep it; nil if its own row is gone with all that belongs to it.

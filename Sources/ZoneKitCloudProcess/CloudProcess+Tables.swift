@@ -89,6 +89,10 @@ extension CloudProcess {
   /// The place of the bytes of an upload; nil for another request. Throws if the upload is refused.
   private func place(ofUpload request: ObjectRequest, from caller: RowCaller) throws(ObjectError) -> ObjectTurn.Place? {
     guard let tables, case .put(let bucket, let path, let content, _) = request else { return nil }
+    if let relations = tables.relations {
+      if let error = relations.refusal(ofUploadTo: path, in: bucket, content) { throw error }
+      return ObjectTurn.Place(hash: content.hash, database: tables.objectDatabase)
+    }
     if let error = tables.objects.refusal(
       ofUploadTo: path, in: bucket, size: content.size, contentType: content.contentType, from: caller)
     {
@@ -148,6 +152,10 @@ extension CloudProcess {
     _ request: ObjectRequest, upload: ObjectTurn.Place?, from caller: RowCaller, _ arrival: Arrival,
     using generator: inout some RandomNumberGenerator
   ) -> Beginning {
+    if let context = tables?.context(of: caller, at: arrival.at.wall, using: &generator) {
+      tables?.relations?.receive(request, upload: upload, ticket: arrival.ticket, context)
+      return .submitted(.relation(isWrite: request.isWrite), cost: TurnCost())
+    }
     switch tables?.objects.receive(request, from: caller, at: arrival.at.wall) {
     case .answer(let response)?: return .answered(.object(response))
     case .submit(let transaction, let database, let sender)?:
@@ -172,10 +180,16 @@ extension CloudProcess {
       return .answered(.account(.failure(AccountError(refusal))))
     }
     let touched = tables?.receive(event, ticket: arrival.ticket, at: arrival.at.wall, using: &generator)
-    if let made = touched?.made { makeProfile(of: made, at: arrival.at, using: &generator) }
     if removed == nil, let changed = touched?.changed {
-      tables?.changeRelations(of: changed, at: arrival.at.wall, using: &generator)
+      let error = tables?.changeRelations(of: changed, at: arrival.at.wall, using: &generator)
+      if let error, let made = touched?.made {
+        let message = "Database error saving new user: \(error.message)"
+        let refusal = ServiceRefusal(error.status == 503 ? 503 : 500, code: "unexpected_failure", message)
+        tables?.takeBack(made, of: arrival.ticket, AccountError(refusal))
+        return .submitted(.account(removing: nil), cost: TurnCost())
+      }
     }
+    if let made = touched?.made { makeProfile(of: made, at: arrival.at, using: &generator) }
     return .submitted(.account(removing: removed), cost: TurnCost())
   }
 
@@ -245,6 +259,16 @@ extension CloudProcess {
   /// The bytes that no object has any more since the commits of this turn, in ascending order of their hashes.
   package mutating func takeUnusedBytes() -> [ObjectTurn.Place] {
     tables?.bytes.end().sorted { ($0.hash, $0.database.user) < ($1.hash, $1.database.user) } ?? []
+  }
+}
+
+extension ObjectRequest {
+  /// Whether the request changes objects.
+  fileprivate var isWrite: Bool {
+    switch self {
+    case .put, .remove: true
+    case .find, .list, .sign: false
+    }
   }
 }
 

@@ -179,6 +179,10 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
     case .relation(let ticket, let result, let changes):
       tables?.relations?.tell(changes, at: now.wall)
       return replies(to: ticket, .relation(result), at: now)
+    case .object(let ticket, let response, let unused, let upload):
+      if case .object = response, let upload { tables?.bytes.stored(upload) }
+      if let database = tables?.objectDatabase { tables?.bytes.released(unused, in: database) }
+      return replies(to: ticket, .object(response), at: now)
     case .relationsChanged(let changes):
       tables?.relations?.tell(changes, at: now.wall)
       return []

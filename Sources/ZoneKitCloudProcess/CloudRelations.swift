@@ -4,6 +4,7 @@ import ZoneKitExpressions
 import ZoneKitRecords
 import ZoneKitRelationServer
 import ZoneKitRelations
+import ZoneKitTableServer
 import ZoneKitTables
 
 /// The part of a cloud's process that serves the tables of a schema of a user's own.
@@ -13,6 +14,9 @@ package struct CloudRelations {
   private var server: RelationServer<AnyRelationStore>
   /// The answers of this turn.
   private var held: [(ticket: Ticket, outcome: RelationServer<AnyRelationStore>.Outcome)] = []
+  /// The answers to requests for objects of this turn, each with the place of the bytes of an upload.
+  private var heldObjects:
+    [(ticket: Ticket, outcome: RelationServer<AnyRelationStore>.ObjectOutcome, upload: ObjectTurn.Place?)] = []
   /// What changed with accounts in this turn.
   private var accountChanges: [RelationChange] = []
   /// The committed changes that no channel was told yet, with their times.
@@ -49,6 +53,20 @@ package struct CloudRelations {
     return TurnCost(answerBytes: min(size, room), readBytes: size, changes: outcome.changes.count)
   }
 
+  /// Why an upload is refused before its bytes are stored; nil if it may be tried.
+  func refusal(ofUploadTo path: String, in bucket: String, _ content: ObjectContent) -> ObjectError? {
+    let context = EvaluationContext(now: 0, randomUUID: { UUID(high: 0, low: 0) })
+    return server.refusal(ofUploadTo: path, in: bucket, content, context)
+  }
+
+  /// A request for objects arrived. Its answer comes with the commit of the turn. `upload` is the place of the bytes of an
+  /// upload, which are stored.
+  mutating func receive(
+    _ request: ObjectRequest, upload: ObjectTurn.Place?, ticket: Ticket, _ context: EvaluationContext
+  ) {
+    heldObjects.append((ticket, server.carryOut(request, context), upload))
+  }
+
   /// Ends the turn. `failure` is the error of the accounts' commit, after which nothing is kept. Returns the answers and the
   /// committed changes.
   mutating func endTurn(after failure: StoreError?) -> [TurnEffect] {
@@ -59,14 +77,17 @@ package struct CloudRelations {
     } else {
       error = server.store.commit()
     }
-    defer { (held, accountChanges) = ([], []) }
+    defer { (held, heldObjects, accountChanges) = ([], [], []) }
     guard let error else {
       let changes = accountChanges.isEmpty ? [] : [TurnEffect.relationsChanged(accountChanges)]
       return changes + held.map { .relation($0.ticket, $0.outcome.result, $0.outcome.changes) }
+        + heldObjects.map { .object($0.ticket, $0.outcome.response, unused: $0.outcome.unused, upload: $0.upload) }
     }
     needsAccounts = true
     let refusal = RowError(.storeFailed, "the rows cannot be written: \(error)")
+    let objectRefusal = ObjectResponse.refused(.unavailable("the objects cannot be written: \(error)"))
     return held.map { .relation($0.ticket, .failure(refusal), []) }
+      + heldObjects.map { .object($0.ticket, objectRefusal, unused: [], upload: nil) }
   }
 
   /// Closes the store.
@@ -122,7 +143,12 @@ package struct CloudRelations {
         // An account that rows refer to keeps its row, as it cannot be removed.
         _ = server.removeAccount(row, context)
       }
-      for account in accounts { accountChanges += try server.set(account, context) }
+      for account in accounts {
+        switch server.set(account, context) {
+        case .success(let changes): accountChanges += changes
+        case .failure(let error): throw StoreError(.failed, error.message, place: "the accounts' rows")
+        }
+      }
       needsAccounts = false
       return nil
     } catch {
@@ -130,12 +156,16 @@ package struct CloudRelations {
     }
   }
 
-  /// An account was made or changed.
-  mutating func changed(_ account: Account, _ context: EvaluationContext) {
-    do throws(StoreError) {
-      accountChanges += try server.set(account, context)
-    } catch {
+  /// An account was made or changed. Returns why its row cannot follow; nil if it has.
+  mutating func changed(_ account: Account, _ context: EvaluationContext) -> RowError? {
+    switch server.set(account, context) {
+    case .success(let changes):
+      accountChanges += changes
+      return nil
+    case .failure(let error):
+      // The account is there even so, unless it is new.
       needsAccounts = true
+      return error
     }
   }
 

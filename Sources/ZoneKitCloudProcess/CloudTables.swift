@@ -35,6 +35,15 @@ package struct CloudTables<Accounts: AccountStore> {
   /// The app.
   package var app: TableApp { rows.app }
 
+  /// The database that keeps the bytes of objects of a schema's buckets, which belong to no account.
+  var objectDatabase: DatabaseID { app.database(of: UUID(high: 0, low: 0)) }
+
+  /// The database that keeps the bytes of an object; nil if it belongs to no account.
+  package func database(of object: StoredObject) -> DatabaseID? {
+    guard relations == nil else { return objectDatabase }
+    return ObjectPath(object.path).map { app.database(of: $0.account) }
+  }
+
   /// A request for rows arrived.
   mutating func receive(
     _ request: RowRequest, _ demands: RowDemands, limits: RowLimits? = nil, from caller: RowCaller, at now: WallTime,
@@ -51,6 +60,11 @@ package struct CloudTables<Accounts: AccountStore> {
     _ event: AccountEvent, ticket: Ticket, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) -> (made: UUID?, changed: UUID?) {
     accounts.receive(event, ticket: ticket, at: now, in: &store, using: &generator)
+  }
+
+  /// Takes back an account that a request of this turn has made, and answers the request with an error.
+  mutating func takeBack(_ account: UUID, of ticket: Ticket, _ error: AccountError) {
+    accounts.takeBack(account, of: ticket, error, in: &store)
   }
 
   /// The answers to the requests to the accounts of this turn, whose commit failed with that error; nil if it was made.

@@ -5,7 +5,7 @@ import ZoneKitTableServer
 import ZoneKitTables
 
 extension FaultSubject {
-  /// A request for rows of a schema of a user's own. `users` are the names of the sender's account.
+  /// A request for rows, or a call of a function, of a schema of a user's own. `users` are the names of the sender's account.
   init(_ request: RelationRequest, users: [Name], deviceID: String?) {
     let kind = request.kind
     self.init(kind, users: users, deviceID: deviceID, items: [Item(kind, table: Name(request.table))])
@@ -21,6 +21,7 @@ extension RelationRequest {
     case .insert: .upsertRows
     case .update: .updateRows
     case .delete: .deleteRows
+    case .call: .callFunction
     }
   }
 }

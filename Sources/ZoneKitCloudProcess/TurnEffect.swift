@@ -2,6 +2,7 @@ import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitRelationServer
 import ZoneKitRelations
+import ZoneKitTableServer
 import ZoneKitTables
 
 /// What the commit of a turn led to, for `CloudProcess.perform`.
@@ -10,6 +11,9 @@ package enum TurnEffect: Equatable, Sendable {
   case zones(CloudEffect)
   /// The answer to a request for rows of a schema of a user's own, and the changes that were committed.
   case relation(Ticket, Result<RelationResult, RowError>, [RelationChange])
+  /// The answer to a request for objects of such a schema, the hashes of bytes that belong to no object any more, and the
+  /// place of the bytes of an upload.
+  case object(Ticket, ObjectResponse, unused: [String], upload: ObjectTurn.Place?)
   /// These rows of such a schema changed with accounts.
   case relationsChanged([RelationChange])
   /// The answer to a request to the accounts.

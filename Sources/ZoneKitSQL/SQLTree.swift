@@ -1,6 +1,7 @@
 import Glibc
 import ZoneKitCPgQuery
 import ZoneKitRecords
+import ZoneKitSchema
 import ZoneKitThreads
 
 /// PostgreSQL's own parser: the tree of a text of SQL statements.

@@ -17,7 +17,7 @@ STEPS = {"teams": [], "shop": [], "chat": []}
 
 def step(schema):
     def add(function):
-        STEPS[schema].append(function)
+        STEPS.setdefault(schema, []).append(function)
         return function
 
     return add

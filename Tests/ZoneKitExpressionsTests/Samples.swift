@@ -29,7 +29,7 @@ enum Samples {
 
   /// The statements of a text without problems.
   static func statements(_ text: String) throws -> [SchemaStatement] {
-    let reading = SchemaReader.read(try SQLTree.parse(text), of: SchemaText(name: "schema.sql", text))
+    let reading = SchemaReader.read(try SQLTree.parse(text), of: SchemaText(name: "schema.sql", text), SQLTree.parse)
     try #require(reading.problems.map(\.description) == [])
     return reading.statements.map(\.statement)
   }

@@ -4,8 +4,8 @@ import ZoneKitSchemaFixtures
 
 extension Catalogue {
   /// What the statements of a text make. Throws its first problem.
-  init(text: String) throws {
-    var builder = CatalogueBuilder()
+  init(text: String, answers: [String: CatalogueBuilder.FixedAnswer] = [:]) throws {
+    var builder = CatalogueBuilder(answers: answers)
     let reading = try Samples.reading(text)
     let problems = reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text))
     if let first = problems.first { throw first }

@@ -184,7 +184,11 @@ import Testing
         "400 PGRST118 | A related order on 'review' is not possible | "
           + "'book' and 'review' do not form a many-to-one or one-to-one relationship"
       ),
-      ("rpc/total", "404 PGRST202 | Could not find the function public.total in the schema cache"),
+      (
+        "rpc/total",
+        "404 PGRST202 | Could not find the function public.total in the schema cache | Searched for the function "
+          + "public.total without parameters, but no matches were found in the schema cache."
+      ),
     ])
   func `are refused in PostgREST's words`(target: String, answer: String) throws {
     var service = try Service(Self.library)

@@ -68,6 +68,21 @@ import Testing
         == #"42501 new row violates row-level security policy for table "note""#)
   }
 
+  @Test func `may read their own table through a policy without a query`() throws {
+    var trial = try Trial(
+      """
+      create table t (id int); alter table t enable row level security;
+      create policy s on t for select using (true);
+      create policy i on t for insert with check ((select count(*) from t) < 2);
+      """)
+    trial.role = "authenticated"
+    #expect(try trial.insert("insert into t values (1)") == "1")
+    #expect(try trial.insert("insert into t values (2)") == "2")
+    #expect(
+      try trial.insert("insert into t values (3)")
+        == #"42501 new row violates row-level security policy for table "t""#)
+  }
+
   @Test func `that need each other are refused`() throws {
     var trial = try Trial(
       """

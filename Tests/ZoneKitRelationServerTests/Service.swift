@@ -17,9 +17,10 @@ struct Service {
   private(set) var changes: [RelationChange] = []
 
   /// The tables and rows that a text makes.
-  init(_ text: String) throws {
-    let catalogue = try Catalogue(text: text)
-    let schema = try PreparedSchema(catalogue)
+  init(_ text: String, answers: String? = nil) throws {
+    let answers = try answers.map { try FunctionAnswers(Array($0.utf8).span, file: "f.json") } ?? FunctionAnswers()
+    let catalogue = try Catalogue(text: text, answers: answers.ofExpressions)
+    let schema = try PreparedSchema(catalogue, answers: answers)
     var store = MemoryRelationStore()
     store.define(schema.layouts)
     var statements = RowStatements(schema, on: store, Self.context("service_role", nil))

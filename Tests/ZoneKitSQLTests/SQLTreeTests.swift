@@ -1,6 +1,7 @@
 import Testing
 import ZoneKitRecords
 import ZoneKitSQL
+import ZoneKitSchema
 
 @Suite struct `the tree of a text` {
   /// What the parser says about a text that it does not accept.

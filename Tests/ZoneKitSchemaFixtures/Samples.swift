@@ -25,7 +25,7 @@ package enum Samples {
 
   /// What a text says, in a file of that name.
   package static func reading(_ text: String, name: String = "schema.sql") throws(SQLError) -> SchemaReading {
-    SchemaReader.read(try SQLTree.parse(text), of: SchemaText(name: name, text))
+    SchemaReader.read(try SQLTree.parse(text), of: SchemaText(name: name, text), SQLTree.parse)
   }
 
   /// The problems of a text, as they are printed.

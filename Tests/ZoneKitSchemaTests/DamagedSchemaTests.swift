@@ -24,7 +24,7 @@ import ZoneKitSchemaFixtures
     var generator = SplitMix64(seed: seed)
     for _ in 0..<20 {
       guard let tree = try? JSON(parsing: Damage.mutated(bytes, using: &generator)) else { continue }
-      let reading = SchemaReader.read(tree, of: SchemaText(name: "schema.sql", text))
+      let reading = SchemaReader.read(tree, of: SchemaText(name: "schema.sql", text), SQLTree.parse)
       #expect(!reading.statements.isEmpty || !reading.problems.isEmpty)
     }
   }

@@ -23,11 +23,9 @@ extension SchemaGenerator {
     case 13: return .createPublication(chance() ? .allTables : .tables(some(0...3) { $0.name() }))
     case 14: return .alterPublication(one(of: PublicationChange.allCases), some(1...3) { $0.name() })
     case 15: return .insert(rows())
-    case 16: return .createFunction(StampFunction(name(), sets: stampedColumn(), replaces: chance()))
-    case 17:
-      return .createTrigger(
-        CreateTrigger(identifier(), on: name(), calls: name(), some(0...2) { $0.text() }, replaces: chance()))
-    case 18: return chance() ? .comment(comment()) : .changeOwner(owner())
+    case 16: return .createFunction(function())
+    case 17: return .createTrigger(trigger())
+    case 18: return chance() ? .comment(comment()) : other()
     default: return chance() ? .grant(grant()) : .drop(drop())
     }
   }
@@ -38,9 +36,39 @@ extension SchemaGenerator {
     return SettingStatement(one(of: ["statement_timeout", "row_security"]), some(0...1) { $0.text() })
   }
 
-  private mutating func stampedColumn() -> String {
-    let column = identifier()
-    return column.contains("\"") ? "updated_at" : column
+  private mutating func function() -> CreateFunction {
+    let (name, column, replaces) = (self.name(), SQLColumn(table: "new", identifier()), chance())
+    let value = expression(2)
+    let body = "BEGIN new.\(column.name.alwaysQuoted) := \(value.sql); RETURN new; END"
+    return CreateFunction(
+      name, returns: .trigger,
+      .steps(RoutineBody([.assign(column, value), .returns(SQLExpression(.column(SQLColumn("new"))))])),
+      replaces: replaces,
+      sql: "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
+        + body.quotedAsText)
+  }
+
+  private mutating func trigger() -> CreateTrigger {
+    var events = CreateTrigger.Event.allCases.filter { _ in chance() }
+    if events.isEmpty { events = [.update] }
+    return CreateTrigger(
+      identifier(), on: name(), isBefore: chance(), events,
+      of: events.contains(.update) ? some(0...2) { $0.identifier() } : [], when: maybe { $0.expression(2) },
+      calls: name(), some(0...2) { $0.text() }, replaces: chance())
+  }
+
+  /// A statement that only PostgreSQL's own tools write.
+  private mutating func other() -> SchemaStatement {
+    switch number(0...3) {
+    case 0: .withoutEffect(EffectlessStatement("ALTER TYPE \(name().sql) OWNER TO postgres"))
+    case 1: .rewrite(RewriteStatement(of: SQLName("t"), sql: "DELETE FROM t"))
+    case 2: .createSequence(name(), ifNotExists: chance())
+    default:
+      .defaultPrivileges(
+        GrantStatement(
+          isGrant: chance(), [], on: .allTables(schemas: some(0...2) { $0.identifier() }),
+          roles: some(1...2) { $0.role(mayBeEveryone: true) }))
+    }
   }
 
   private mutating func table() -> CreateTable {
@@ -70,8 +98,9 @@ extension SchemaGenerator {
   private mutating func tableConstraint() -> TableConstraint {
     let columns = some(1...3) { $0.identifier() }
     let kind: TableConstraint.Kind
-    switch number(0...3) {
+    switch number(0...4) {
     case 0: kind = .primaryKey(columns)
+    case 4: kind = .index(identifier(), isPrimaryKey: chance())
     case 1: kind = .unique(columns, nullsNotDistinct: chance())
     case 2: kind = .check(expression())
     default: kind = .foreignKey(columns, reference())
@@ -90,7 +119,8 @@ extension SchemaGenerator {
   }
 
   private mutating func action() -> AlterTable.Action {
-    switch number(0...10) {
+    switch number(0...11) {
+    case 11: .setType(column: identifier(), type())
     case 0: .addColumn(definition(), ifNotExists: chance())
     case 1: .dropColumn(identifier(), ifExists: chance(), isCascading: chance())
     case 2: .addConstraint(tableConstraint())
@@ -140,29 +170,19 @@ extension SchemaGenerator {
         return .expression(value.isWithoutRows ? value : SQLExpression(.constant(generator.constant())))
       }
     }
-    let conflict = chance() ? InsertRows.Conflict.fails : .doesNothing(some(0...2) { $0.identifier() })
+    let conflict = one(of: [
+      InsertRows.Conflict.fails, .doesNothing(some(0...2) { $0.identifier() }), .updates(columns, key: columns),
+    ])
     return InsertRows(name(), chance(4) ? [] : columns, rows, conflict)
   }
 
   private mutating func comment() -> CommentStatement {
     let subject: CommentStatement.Subject
-    switch number(0...3) {
+    switch number(0...1) {
     case 0: subject = .table(name())
-    case 1: subject = .column(name(), identifier())
-    case 2: subject = .schema(identifier())
-    default: subject = .extension(identifier())
+    default: subject = .column(name(), identifier())
     }
     return CommentStatement(subject, maybe { $0.text() })
-  }
-
-  private mutating func owner() -> OwnerStatement {
-    let role = role(mayBeEveryone: false)
-    switch one(of: OwnerStatement.Kind.allCases) {
-    case .publication: return OwnerStatement(.publication, SQLName(PublicationScope.name), to: role)
-    case .schema: return OwnerStatement(.schema, SQLName(identifier()), to: role)
-    case .type: return OwnerStatement(.type, name(), to: role)
-    case .function: return OwnerStatement(.function, name(), to: role)
-    }
   }
 
   private mutating func grant() -> GrantStatement {
@@ -175,8 +195,7 @@ extension SchemaGenerator {
     let names = some(1...2) { $0.name() }
     let schemas = some(1...2) { $0.identifier() }
     let subject = one(of: [
-      GrantStatement.Subject.tables(names), .sequences(names), .functions(names), .schemas(schemas),
-      .allTables(schemas: schemas), .allSequences(schemas: schemas), .allFunctions(schemas: schemas),
+      GrantStatement.Subject.tables(names), .allTables(schemas: schemas),
     ])
     return GrantStatement(
       isGrant: chance(), privileges, on: subject, roles: some(1...2) { $0.role(mayBeEveryone: true) })

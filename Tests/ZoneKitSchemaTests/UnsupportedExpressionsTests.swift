@@ -19,18 +19,6 @@ import ZoneKitSchemaFixtures
           "38: a row of values is not supported: compare the columns one by one",
         ]
       ),
-      (
-        "create policy p on t using (case when a then b end)",
-        [
-          "29: CASE is not supported: combine conditions with AND and OR"
-        ]
-      ),
-      (
-        "create policy p on t using (count(*) > 1)",
-        [
-          "29: a function of all rows, such as count(*), is not supported"
-        ]
-      ),
       ("create policy p on t using (sum(a) over () > 1)", ["29: a window function is not supported"]),
       (#"create policy p on t using (a collate "C" = b)"#, ["31: COLLATE is not supported: leave it out"]),
       (
@@ -115,7 +103,7 @@ import ZoneKitSchemaFixtures
           "31: an argument with a name is not supported: write only the value"
         ]
       ),
-      ("create policy p on t using (a = $1)", ["33: a parameter is not supported: write the value"]),
+      ("create policy p on t using (a = $1)", ["33: there is no parameter $1"]),
       ("create policy p on t using (t.* is null)", ["29: * is not supported here: name the column"]),
       (
         "create policy p on t using (current_timestamp(3) > a)",
@@ -135,12 +123,6 @@ import ZoneKitSchemaFixtures
         "create policy p on t using (a::serial = 1)",
         [
           "32: a cast to a serial type is not supported: use an integer type"
-        ]
-      ),
-      (
-        "create policy p on t using (a = 'x'::regclass)",
-        [
-          "38: the type regclass is not supported: use text, and serial or an identity for a column that counts"
         ]
       ),
       ("create policy p on t using (current_catalog = 'a')", ["29: CURRENT_CATALOG is not supported"]),

@@ -4,7 +4,7 @@ import ZoneKitSchema
 extension CatalogueBuilder {
   mutating func create(_ policy: CreatePolicy, at offset: SourceOffset) {
     guard var table = table(policy.table) else { return }
-    guard table.name == BuiltInTables.objects || BuiltInTables.all[table.name] == nil else {
+    guard table.name.schema == "storage" || BuiltInTables.all[table.name] == nil else {
       return refuse("\(table.name) is a table of the server: it has no policies", at: policy.table.offset)
     }
     if table.policies.contains(where: { $0.name == policy.name }) {
@@ -55,11 +55,19 @@ extension CatalogueBuilder {
     case .allTables(let schemas):
       guard schemas.contains(ObjectName.usualSchema) else { return }
       names = catalogue.tables.keys.filter { $0.schema == ObjectName.usualSchema }
-    // Clients use sequences, functions and schemas through tables alone.
-    case .sequences, .functions, .schemas, .allSequences, .allFunctions: return
     }
     guard isAccepted else { return }
     for name in names where BuiltInTables.all[name] == nil { apply(grant, to: name) }
+  }
+
+  /// Gives a new table the privileges that tables have when they are made.
+  mutating func applyDefaultPrivileges(to name: ObjectName) {
+    for grant in defaultPrivileges {
+      guard case .allTables(let schemas) = grant.subject, schemas.isEmpty || schemas.contains(name.schema) else {
+        continue
+      }
+      apply(grant, to: name)
+    }
   }
 
   private mutating func apply(_ grant: GrantStatement, to name: ObjectName) {

@@ -29,7 +29,12 @@ extension CatalogueBuilder {
     case .addConstraint(let constraint): add([constraint], to: &table)
     case .dropConstraint(let name, let ifExists, let isCascading):
       drop(constraint: name, ifExists: ifExists, isCascading: isCascading, of: &table, at: offset)
+    case .setType(let column, let type): set(type, of: column, in: &table, at: offset)
     case .setDefault(let column, let value):
+      if isNumber(of: value) {
+        change(column, of: &table, at: offset) { $0.identity = .serial }
+        return
+      }
       if let found = table.column(column) { check(default: value, of: found, at: offset) }
       change(column, of: &table, at: offset) { $0.defaultValue = value }
     case .dropDefault(let column):
@@ -48,6 +53,26 @@ extension CatalogueBuilder {
       }
     case .replicaIdentity(let isFull): table.isReplicaFull = isFull
     case .changeOwner: break
+    }
+  }
+
+  /// Gives a column another type. Rows of the schema would have to be converted.
+  private mutating func set(
+    _ type: SQLType, of name: String, in table: inout CatalogueTable, at offset: SourceOffset
+  ) {
+    guard !catalogue.seeds.contains(where: { $0.table == table.name }) else {
+      return refuse("the column \(name) has values already: write its last type where it is created", at: offset)
+    }
+    guard let resolved = self.type(type) else { return }
+    change(name, of: &table, at: offset) { $0.type = resolved }
+    if let column = table.column(name), let value = column.defaultValue {
+      check(default: value, of: column, at: offset)
+    }
+    for condition in table.checks.map(\.condition) { check(condition, of: table, as: "CHECK") }
+    for policy in table.policies {
+      for condition in [policy.using, policy.withCheck] {
+        if let condition { check(condition, of: table, as: "POLICY") }
+      }
     }
   }
 
@@ -95,7 +120,7 @@ extension CatalogueBuilder {
     table.checks.removeAll { $0.condition.columnNames.contains(name) }
     table.foreignKeys.removeAll { $0.columns.contains(name) }
     table.indexes.removeAll { $0.reads(name) }
-    table.triggers.removeAll { $0.column == name }
+    table.triggers.removeAll { $0.columns.contains(name) || $0.arguments == [name] }
     forgetNames(of: &table)
   }
 

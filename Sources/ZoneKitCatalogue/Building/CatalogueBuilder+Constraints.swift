@@ -27,7 +27,26 @@ extension CatalogueBuilder {
       guard let name = indexName(constraint.name, columns, "key", of: &table, at: constraint.offset) else { return }
       table.uniques.append(KeyConstraint(name, columns, nullsNotDistinct: nullsNotDistinct))
     case .foreignKey(let columns, let reference): add(constraint, columns, reference, to: &table)
+    case .index(let name, let isPrimaryKey): promote(name, isPrimaryKey: isPrimaryKey, constraint, in: &table)
     }
+  }
+
+  /// Makes a unique index the key of a table, or a constraint.
+  private mutating func promote(
+    _ name: String, isPrimaryKey: Bool, _ constraint: TableConstraint, in table: inout CatalogueTable
+  ) {
+    guard let index = table.indexes.first(where: { $0.name == name }) else {
+      return refuse("index \"\(name)\" does not exist", at: constraint.offset)
+    }
+    guard index.isUnique, let columns = index.plainColumns else {
+      return refuse("\"\(name)\" is not a unique index of columns", at: constraint.offset)
+    }
+    table.indexes.removeAll { $0.name == name }
+    forgetNames(of: &table)
+    var own = constraint
+    own.name = constraint.name ?? name
+    own.kind = isPrimaryKey ? .primaryKey(columns) : .unique(columns, nullsNotDistinct: false)
+    add(own, to: &table)
   }
 
   private mutating func addPrimaryKey(
@@ -198,7 +217,7 @@ extension TableConstraint {
     switch kind {
     case .check: 0
     case .primaryKey: 1
-    case .unique: 2
+    case .unique, .index: 2
     case .foreignKey: 3
     }
   }

@@ -69,7 +69,7 @@ extension CatalogueBuilder {
 
   private mutating func dropFunction(_ name: SQLName, _ drop: DropStatement) {
     let full = Catalogue.full(name)
-    guard catalogue.stampFunctions[full] != nil else {
+    guard catalogue.functions[full] != nil else {
       if !drop.ifExists { refuse("function \(name.plain)() does not exist", at: name.offset) }
       return
     }
@@ -82,7 +82,7 @@ extension CatalogueBuilder {
       table.triggers.removeAll { $0.function == full }
       keep(table)
     }
-    catalogue.stampFunctions[full] = nil
+    catalogue.functions[full] = nil
   }
 
   private mutating func dropIndex(_ name: SQLName, _ drop: DropStatement) {
@@ -102,19 +102,6 @@ extension CatalogueBuilder {
     table.indexes.removeAll { $0.name == full.name }
     forgetNames(of: &table)
     keep(table)
-  }
-
-  private mutating func dropTrigger(
-    _ name: String, of table: SQLName, _ drop: DropStatement, at offset: SourceOffset
-  ) {
-    if drop.ifExists, catalogue.table(table) == nil { return }
-    guard var found = ownTable(table) else { return }
-    guard let index = found.triggers.firstIndex(where: { $0.name == name }) else {
-      if !drop.ifExists { refuse("trigger \"\(name)\" for table \"\(found.name.name)\" does not exist", at: offset) }
-      return
-    }
-    found.triggers.remove(at: index)
-    keep(found)
   }
 
   private mutating func dropPolicy(

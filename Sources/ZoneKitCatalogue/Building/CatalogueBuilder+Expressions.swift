@@ -39,6 +39,10 @@ extension CatalogueBuilder {
   mutating func check(_ rows: InsertRows, of table: CatalogueTable) {
     let columns = rows.columns.isEmpty ? table.columns : rows.columns.compactMap { table.column($0) }
     let scope = ExpressionScope(catalogue.names)
+    if let query = rows.query {
+      let used = rows.columns.isEmpty ? Array(columns.prefix(query.results.count)) : columns
+      check { () throws(ExpressionProblem) in _ = try scope.resolved(query, as: used.map(\.shape)) }
+    }
     for row in rows.rows {
       for (column, value) in zip(columns, row) {
         guard case .expression(let expression) = value else { continue }
@@ -49,13 +53,6 @@ extension CatalogueBuilder {
 }
 
 extension Catalogue {
-  /// What the names of the catalogue stand for in expressions.
-  package var names: Names {
-    Names(
-      relation: { [tables] name in tables[Self.full(name)]?.shape },
-      enumeration: { [enums] name in enums[Self.full(name)] })
-  }
-
   /// The same with a table that is being made or changed.
   func names(with table: CatalogueTable) -> Names {
     var names = names

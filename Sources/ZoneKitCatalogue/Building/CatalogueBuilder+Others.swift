@@ -2,7 +2,7 @@ import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
 
-/// Types, indexes, triggers, comments and rows.
+/// Types, indexes, comments and rows.
 extension CatalogueBuilder {
   // MARK: Types
 
@@ -86,50 +86,6 @@ extension CatalogueBuilder {
     }
   }
 
-  // MARK: Triggers
-
-  mutating func create(_ function: StampFunction) {
-    let name = Catalogue.full(function.name)
-    guard catalogue.stampFunctions[name] == nil || function.replaces else {
-      let message = "function \"\(name.name)\" already exists with same argument types"
-      return refuse(message, at: function.name.offset)
-    }
-    catalogue.stampFunctions[name] = function.column
-  }
-
-  mutating func create(_ trigger: CreateTrigger, at offset: SourceOffset) {
-    guard var table = ownTable(trigger.table) else { return }
-    let isModdatetime = trigger.function.name == "moddatetime"
-    let own = catalogue.stampFunctions[Catalogue.full(trigger.function)]
-    guard let column = isModdatetime ? trigger.arguments.first : own else {
-      let message =
-        isModdatetime
-        ? "moddatetime needs the name of the column that it sets"
-        : "function \(trigger.function.plain)() does not exist"
-      return refuse(message, at: trigger.function.offset)
-    }
-    guard let found = table.column(column) else {
-      let message = "the trigger \(trigger.name) sets the column \(column), which \(table.name) does not have"
-      return refuse(message, at: offset)
-    }
-    switch found.type {
-    case .timestamp, .timestamptz, .date, .time, .text, .varchar: break
-    default:
-      let message = "the trigger \(trigger.name) sets the column \(column) to a time, and it is of type"
-      return refuse("\(message) \(found.type.name)", at: offset)
-    }
-    if let old = table.triggers.firstIndex(where: { $0.name == trigger.name }) {
-      guard trigger.replaces else {
-        let message = "trigger \"\(trigger.name)\" for relation \"\(table.name.name)\" already exists"
-        return refuse(message, at: offset)
-      }
-      table.triggers.remove(at: old)
-    }
-    let new = StampTrigger(name: trigger.name, column: column, function: Catalogue.full(trigger.function))
-    table.triggers.insert(new, at: table.triggers.firstIndex { $0.name > new.name } ?? table.triggers.count)
-    keep(table)
-  }
-
   // MARK: Comments and rows
 
   mutating func add(_ comment: CommentStatement, at offset: SourceOffset) {
@@ -146,7 +102,6 @@ extension CatalogueBuilder {
       }
       table.columns[index].comment = comment.text
       keep(table)
-    case .schema, .extension: break
     }
   }
 

@@ -28,6 +28,7 @@ extension CatalogueBuilder {
     }
     relationNames.insert(name)
     keep(table)
+    applyDefaultPrivileges(to: name)
   }
 
   /// The most tables of a schema, with those of the server. Some statements look at all of them.
@@ -79,6 +80,10 @@ extension CatalogueBuilder {
       if column.identity != nil {
         let what = column.identity == .serial ? "multiple default values" : "both default and identity"
         return refuse("\(what) specified for \(place)", at: constraint.offset)
+      }
+      if isNumber(of: value) {
+        column.identity = .serial
+        return
       }
       check(default: value, of: column, at: constraint.offset)
       column.defaultValue = value

@@ -11,6 +11,8 @@ package struct CatalogueBuilder {
   package var catalogue = Catalogue()
   /// The names of tables and indexes, which share one space.
   var relationNames: Set<ObjectName> = Set(BuiltInTables.all.keys)
+  /// The privileges that tables have when they are made, in their order.
+  private(set) var defaultPrivileges: [GrantStatement] = []
   /// The tables that were not made because their statements have problems.
   var refusedTables: Set<ObjectName> = []
   /// The tables whose columns refer to a table.
@@ -20,10 +22,14 @@ package struct CatalogueBuilder {
   /// The next number behind a name that PostgreSQL would choose, by the name without a number.
   var nameNumbers: [String: Int] = [:]
   private var found: [(offset: Int, message: String)] = []
-  private var isRefused = false
+  var isRefused = false
+  /// The sequences.
+  var sequences: Set<ObjectName> = []
+  /// The answers that stand for functions, by the functions' names.
+  let fixedAnswers: [String: FixedAnswer]
 
-  /// A builder of an empty catalogue.
-  package init() {}
+  /// A builder of an empty catalogue. The answers stand for the functions of those names, instead of what these do.
+  package init(answers fixedAnswers: [String: FixedAnswer] = [:]) { self.fixedAnswers = fixedAnswers }
 
   /// Does the statements of a file. Returns the problems in the order of the text.
   package mutating func add(_ statements: [LocatedStatement], of text: SchemaText) -> [SchemaProblem] {
@@ -48,7 +54,7 @@ package struct CatalogueBuilder {
   private mutating func apply(_ statement: SchemaStatement, at offset: SourceOffset) {
     switch statement {
     // These have no effect here: a schema is served as a whole or not at all, by one server with one owner.
-    case .transaction, .setting, .createExtension, .changeOwner: break
+    case .transaction, .setting, .createExtension, .withoutEffect: break
     case .createSchema(let name, _): createSchema(name, at: offset)
     case .createEnum(let type): create(type)
     case .addEnumValue(let value): add(value)
@@ -59,12 +65,58 @@ package struct CatalogueBuilder {
     case .createPublication(let scope): publish(scope, at: offset)
     case .alterPublication(let change, let tables): publish(change, tables)
     case .insert(let rows): insert(rows)
-    case .createFunction(let function): create(function)
+    case .createFunction(let function): create(function, at: offset)
     case .createTrigger(let trigger): create(trigger, at: offset)
     case .comment(let comment): add(comment, at: offset)
+    case .createSequence(let name, let ifNotExists): createSequence(name, ifNotExists: ifNotExists)
+    case .attempt(let block): attempt(block, at: offset)
+    case .rewrite(let statement): rewrite(statement, at: offset)
     case .grant(let grant): apply(grant)
+    case .defaultPrivileges(let grant): defaultPrivileges.append(grant)
     case .drop(let drop): self.drop(drop, at: offset)
     }
+  }
+
+  /// Does each statement that can be done.
+  private mutating func attempt(_ block: AttemptedStatements, at offset: SourceOffset) {
+    for statement in block.statements {
+      let before = self
+      apply(statement, at: offset)
+      guard isRefused, let problem = found.last?.message else { continue }
+      let isExpected = problem.contains("already exists") || problem.contains("does not exist")
+      let (kept, reported) = (isExpected ? [] : found.dropFirst(before.found.count), before)
+      self = reported
+      found += kept
+    }
+    isRefused = false
+  }
+
+  /// A change of rows. There are some only if the schema inserts them.
+  private mutating func rewrite(_ statement: RewriteStatement, at offset: SourceOffset) {
+    guard let table = table(statement.table) else { return }
+    guard !catalogue.seeds.contains(where: { $0.table == table.name }) else {
+      return refuse("rows that a schema inserts cannot be changed: insert them as they are to be", at: offset)
+    }
+    catalogue.rewrites.append(RewriteStatement(of: table.name.sql, sql: statement.sql))
+  }
+
+  private mutating func createSequence(_ name: SQLName, ifNotExists: Bool) {
+    let full = Catalogue.full(name)
+    guard !relationNames.contains(full), sequences.insert(full).inserted else {
+      if !ifNotExists { refuse("relation \"\(name.plain)\" already exists", at: name.offset) }
+      return
+    }
+  }
+
+  /// Whether a default takes the numbers of a sequence; a problem if there is no such sequence.
+  mutating func isNumber(of value: SQLExpression) -> Bool {
+    guard case .call(let function, let values) = value.kind, function.name == "nextval", values.count == 1,
+      case .constant(.text(let text)) = values[0].kind
+    else { return false }
+    let parts = text.split(separator: ".").map { $0.trimmingQuotes }
+    let name = parts.count > 1 ? ObjectName(parts[0], parts[1]) : ObjectName(ObjectName.usualSchema, parts.first ?? "")
+    if !sequences.contains(name) { refuse("relation \"\(text)\" does not exist", at: value.offset) }
+    return true
   }
 
   // MARK: Objects
@@ -111,5 +163,12 @@ package struct CatalogueBuilder {
     let names = catalogue.names
     check { () throws(ExpressionProblem) in resolved = try DatumType(resolving: type, names) }
     return resolved
+  }
+}
+
+extension Substring {
+  /// The name without the quotes around it.
+  fileprivate var trimmingQuotes: String {
+    count > 1 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : String(self)
   }
 }

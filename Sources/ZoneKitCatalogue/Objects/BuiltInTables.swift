@@ -50,7 +50,14 @@ package enum BuiltInTables {
         CatalogueColumn("name", .text), CatalogueColumn("owner", .uuid), CatalogueColumn("owner_id", .text),
         CatalogueColumn("created_at", .timestamptz(nil)), CatalogueColumn("updated_at", .timestamptz(nil)),
         CatalogueColumn("last_accessed_at", .timestamptz(nil)), CatalogueColumn("metadata", .jsonb),
+        CatalogueColumn("version", .text), CatalogueColumn("user_metadata", .jsonb),
       ])
+    // The version is the hash of the bytes, by which bytes that belong to no object are found.
+    table.indexes = [
+      CatalogueIndex(
+        name: "objects_version", method: .btree,
+        parts: [CreateIndex.Part(SQLExpression(.column(SQLColumn("version"))))], condition: nil, isUnique: false)
+    ]
     table.primaryKey = KeyConstraint("objects_pkey", ["id"])
     table.uniques = [KeyConstraint("bucketid_objname", ["bucket_id", "name"])]
     table.foreignKeys = [ForeignKeyConstraint("objects_bucketId_fkey", ["bucket_id"], to: buckets, ["id"])]

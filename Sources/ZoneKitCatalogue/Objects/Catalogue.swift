@@ -7,10 +7,12 @@ package struct Catalogue: Equatable, Sendable {
   package var tables: [ObjectName: CatalogueTable] = BuiltInTables.all
   /// The enums by name.
   package var enums: [ObjectName: DatumType.EnumType] = [:]
-  /// The trigger functions by name, each with the column that it sets.
-  package var stampFunctions: [ObjectName: String] = [:]
+  /// The functions by name.
+  package var functions: [ObjectName: CatalogueFunction] = [:]
   /// The tables that send changes; nil before there is the publication.
   package var published: Published?
+  /// Changes of rows, as they are written. No rows are there when they come.
+  package var rewrites: [RewriteStatement] = []
   /// Rows that tables have at first, in their order.
   package var seeds: [Seed] = []
 
@@ -49,5 +51,7 @@ package struct Catalogue: Equatable, Sendable {
   package func enumeration(_ name: SQLName) -> DatumType.EnumType? { enums[Self.full(name)] }
 
   /// The name with its schema.
-  static func full(_ name: SQLName) -> ObjectName { ObjectName(name.schema ?? ObjectName.usualSchema, name.name) }
+  package static func full(_ name: SQLName) -> ObjectName {
+    ObjectName(name.schema ?? ObjectName.usualSchema, name.name)
+  }
 }

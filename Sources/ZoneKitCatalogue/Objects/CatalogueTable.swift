@@ -17,7 +17,7 @@ package struct CatalogueTable: Equatable, Sendable {
   /// Its indexes, without those of its keys.
   package var indexes: [CatalogueIndex] = []
   /// The triggers, in the order of their names.
-  package var triggers: [StampTrigger] = []
+  package var triggers: [CatalogueTrigger] = []
   /// Its policies, in the order of their names.
   package var policies: [CataloguePolicy] = []
   /// Whether policies decide about its rows.

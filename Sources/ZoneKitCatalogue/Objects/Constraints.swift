@@ -85,16 +85,6 @@ package struct CatalogueIndex: Equatable, Sendable {
   }
 }
 
-/// A trigger that sets a column to the time of the transaction when a row is updated.
-package struct StampTrigger: Equatable, Sendable {
-  /// The trigger's name. Triggers fire in the order of their names.
-  package var name: String
-  /// The column.
-  package var column: String
-  /// The function that it calls.
-  package var function: ObjectName
-}
-
 /// A policy for the rows of a table: who may do what with which of them.
 package struct CataloguePolicy: Equatable, Sendable {
   /// The policy's name.

@@ -1,11 +1,11 @@
-import ZoneKitEventLoop
 import Glibc
+import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitService
 import ZoneKitSwissCoin
 import ZoneKitTables
 import ZoneKitWire
-import ZoneKitService
 
 /// `zonekit serve`: the cloud and the push gateway.
 enum ServeVerb {
@@ -29,6 +29,8 @@ enum ServeVerb {
       OptionSpec(
         "--tables", "FILE.sql|FOLDER|swisscoin|none",
         help: "the tables: of a schema in SQL, or of an app (default swisscoin)", isRepeatable: true),
+      OptionSpec(
+        "--functions", "FILE.json", help: "answer calls of functions of the schema with the answers of this file"),
       DocumentsOption.spec,
       OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
       OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
@@ -65,7 +67,7 @@ enum ServeVerb {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
-    try setTables(words.all("--tables"), &options)
+    try setTables(words.all("--tables"), answers: words.value("--functions"), &options)
     options.documents = try DocumentsOption.app(words)
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
@@ -131,17 +133,22 @@ enum ServeVerb {
     return mode
   }
 
-  private static func setTables(_ values: [String], _ options: inout ServerOptions) throws(ExitFailure) {
+  private static func setTables(
+    _ values: [String], answers path: String?, _ options: inout ServerOptions
+  ) throws(ExitFailure) {
     let words = ["none", SwissCoin.tables.name]
     if values.count > 1, let word = values.first(where: words.contains) {
       throw .usage("--tables \(word) stands alone; files and folders of a schema may be several")
+    }
+    if path != nil, values.first.map(words.contains) ?? true {
+      throw .usage("--functions is about a schema of your own: name its files with --tables")
     }
     switch values.first {
     case nil, SwissCoin.tables.name: options.tables = SwissCoin.tables
     case "none": options.tables = nil
     default:
       do {
-        options.ownTables = try OwnTables(SchemaFiles(values))
+        options.ownTables = try OwnTables(SchemaFiles(values, answers: path))
         options.tables = .own
       } catch {
         throw .input("the tables of \(values.joined(separator: " and ")) cannot be served\n\(error)")

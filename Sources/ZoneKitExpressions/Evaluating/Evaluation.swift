@@ -39,9 +39,17 @@ struct Evaluation {
       else { return .null }
       return elements[Int(place) - 1]
     case .array(let elements): return .array(try values(elements))
+    case .choice(let all, let otherwise):
+      for place in stride(from: 0, to: all.count, by: 2) where try value(all[place]) == .boolean(true) {
+        return try value(all[place + 1])
+      }
+      return try value(otherwise)
     case .query(let query): return try scalar(query)
     case .arrayOfQuery(let query): return .array(try rows(query).map { $0.first ?? .null })
-    case .exists(let query): return .boolean(try !rows(query, limit: 1).isEmpty)
+    case .exists(let query):
+      // A count is always one row.
+      if query.isCounting { return .boolean(true) }
+      return .boolean(try !rows(query, limit: 1).isEmpty)
     case .quantifiedQuery(let value, let known, let quantifier, let query):
       let operation = Operation(value.type, known, query.results.first?.type ?? value.type)
       let first = try self.value(value)
@@ -108,6 +116,7 @@ struct Evaluation {
   // MARK: Queries
 
   private func scalar(_ query: TypedQuery) throws(SQLFailure) -> Datum {
+    if query.isCounting { return .integer(Int64(try rows(query).count)) }
     let found = try rows(query, limit: 2)
     guard found.count < 2 else {
       throw SQLFailure(.severalRows, "more than one row returned by a subquery used as an expression")
@@ -116,7 +125,7 @@ struct Evaluation {
   }
 
   /// The rows that a query finds; at most so many.
-  private func rows(_ query: TypedQuery, limit: Int64 = .max) throws(SQLFailure) -> [[Datum]] {
+  func rows(_ query: TypedQuery, limit: Int64 = .max) throws(SQLFailure) -> [[Datum]] {
     let limit = min(limit, query.limit ?? .max)
     var tables: [[[Datum]]] = []
     for source in query.sources { tables.append(try context.rows(source.shape)) }

@@ -26,6 +26,9 @@ package struct EvaluationContext {
     self.clock = clock ?? { now }
   }
 
+  /// The account of the user's token; nil if there is none.
+  package var accountID: UUID? { claim("sub").flatMap { UUID($0) } }
+
   /// The text of a member of the claims; nil if there is none.
   func claim(_ name: String) -> String? {
     guard case .object(let members)? = claims else { return nil }

@@ -21,3 +21,11 @@ extension TypedExpression {
     try value(of: row, context) == .boolean(true)
   }
 }
+
+extension TypedQuery {
+  /// The values of each row that the query finds, which is within no other one.
+  package func rows(_ context: EvaluationContext) throws(SQLFailure) -> [[Datum]] {
+    guard isCounting else { return try Evaluation(context: context, levels: [[]]).rows(self) }
+    return [[try TypedExpression(.query(self), .bigint).value(of: [], context)]]
+  }
+}

@@ -43,13 +43,18 @@ package struct Names {
   /// The enum of that name; nil if there is none.
   package var enumeration: (SQLName) -> DatumType.EnumType?
 
+  /// The function of the schema of that name; nil if there is none, or if its result is not one expression.
+  package var function: (SQLName) -> InlineFunction?
+
   /// Names that those functions look up.
   package init(
     relation: @escaping (SQLName) -> RelationShape? = { _ in nil },
-    enumeration: @escaping (SQLName) -> DatumType.EnumType? = { _ in nil }
+    enumeration: @escaping (SQLName) -> DatumType.EnumType? = { _ in nil },
+    function: @escaping (SQLName) -> InlineFunction? = { _ in nil }
   ) {
     self.relation = relation
     self.enumeration = enumeration
+    self.function = function
   }
 }
 
@@ -59,11 +64,14 @@ package struct RowSource: Hashable, Sendable {
   package var alias: String
   /// The table.
   package var shape: RelationShape
+  /// Whether its columns are written with the name in front alone, as those of `new` in a trigger.
+  package var needsName: Bool
 
   /// A table under that name; under its own for nil.
-  package init(_ shape: RelationShape, as alias: String? = nil) {
+  package init(_ shape: RelationShape, as alias: String? = nil, needsName: Bool = false) {
     self.alias = alias ?? shape.name.name
     self.shape = shape
+    self.needsName = needsName
   }
 }
 

@@ -22,6 +22,7 @@ extension ExpressionScope {
     let candidates: [(signature: FunctionSignature, parameters: [SlotType])] = FunctionTable.signatures(of: name)
       .compactMap { signature in signature.parameters(for: given.count).map { (signature, $0) } }
     let words = "\(name.plain)(\(given.map(\.name).joined(separator: ", ")))"
+    if candidates.isEmpty, let own = names.function(name) { return try inlined(own, operands, words, at: offset) }
     switch SignatureChoice(for: given, among: candidates.map(\.parameters)) {
     case .one(let place):
       let (signature, parameters) = candidates[place]
@@ -31,9 +32,7 @@ extension ExpressionScope {
       let values = try self.values(operands, parameters.types(for: given) ?? parameters)
       return try checked(function, values, signature.result, at: offset)
     case .none:
-      throw ExpressionProblem(
-        .unknownFunction, "function \(words) does not exist", at: offset,
-        hint: "No function matches the given name and argument types. You might need to add explicit type casts.")
+      throw Self.unknown(words, at: offset)
     case .several:
       throw ExpressionProblem(
         .ambiguousFunction, "function \(words) is not unique", at: offset,

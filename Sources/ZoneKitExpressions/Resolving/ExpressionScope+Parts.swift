@@ -48,6 +48,7 @@ extension ExpressionScope {
     case .call(let name, let arguments): return try call(name, arguments, at: offset)
     case .element(let array, let index): return try element(operand(array), operand(index), at: offset)
     case .array(let elements): return try array(elements, at: offset)
+    case .choice(let choices, let otherwise): return try choice(choices, otherwise)
     case .query(let query): return try scalar(query)
     case .arrayOfQuery(let query):
       let found = try oneColumn(query)
@@ -67,6 +68,21 @@ extension ExpressionScope {
     var conditions: [TypedExpression] = []
     for part in parts { conditions.append(try boolean(operand(part), construct)) }
     return conditions
+  }
+
+  private func choice(
+    _ choices: [SQLExpression.Choice], _ otherwise: SQLExpression
+  ) throws(ExpressionProblem) -> TypedExpression {
+    var conditions: [TypedExpression] = []
+    // PostgreSQL looks at the last value first when it chooses the type.
+    var operands = [try operand(otherwise)]
+    for choice in choices {
+      conditions.append(try boolean(operand(choice.condition), "CASE/WHEN"))
+      operands.append(try operand(choice.value))
+    }
+    let values = try common(operands, for: "CASE")
+    let parts = zip(conditions, values.dropFirst()).flatMap { [$0, $1] }
+    return TypedExpression(.choice(parts, otherwise: values[0]), values[0].type.unlimited)
   }
 
   private func test(_ operand: Operand, _ test: SQLTest) throws(ExpressionProblem) -> TypedExpression {
@@ -165,7 +181,7 @@ extension ExpressionScope {
 extension RowSource {
   /// Whether a column may be one of it, by the names in front of the column.
   fileprivate func isNamed(by column: SQLColumn) -> Bool {
-    guard let table = column.table else { return true }
+    guard let table = column.table else { return !needsName }
     guard let schema = column.schema else { return alias.isSame(table) }
     return alias.isSame(table) && shape.name.name.isSame(table) && (shape.name.schema ?? "public").isSame(schema)
   }

@@ -4,7 +4,19 @@ import ZoneKitSchema
 /// Queries inside of expressions.
 extension ExpressionScope {
   /// The query with types.
-  func query(_ query: SQLQuery) throws(ExpressionProblem) -> TypedQuery {
+  package func resolved(_ query: SQLQuery) throws(ExpressionProblem) -> TypedQuery { try self.query(query) }
+
+  /// The query with types, whose values are converted to those of columns as when rows are written.
+  package func resolved(_ query: SQLQuery, as columns: [ColumnShape]) throws(ExpressionProblem) -> TypedQuery {
+    guard query.results.count == columns.count, !query.results.contains(.allColumns) else {
+      let message = "INSERT has \(query.results.count) expressions for \(columns.count) target columns"
+      throw ExpressionProblem(.syntax, message, at: query.offset)
+    }
+    return try self.query(query, as: columns)
+  }
+
+  /// The query with types.
+  func query(_ query: SQLQuery, as columns: [ColumnShape]? = nil) throws(ExpressionProblem) -> TypedQuery {
     var sources: [RowSource] = []
     var joins: [Join] = []
     for table in query.tables { try add(table, to: &sources, &joins) }
@@ -14,20 +26,38 @@ extension ExpressionScope {
       let visible = sources.enumerated().map { place, source in
         join.places.contains(place) ? source : RowSource(RelationShape(SQLName(""), []), as: "")
       }
-      let inner = within(visible)
+      let inner = inside(visible)
       conditions.append(try inner.boolean(inner.operand(join.condition), "JOIN/ON"))
     }
-    let inner = within(sources)
+    let inner = inside(sources)
     if let condition = query.condition { conditions.append(try inner.condition(condition, of: "WHERE")) }
+    if let counted = query.counted { return try counting(counted, sources, conditions, inner) }
     var results: [TypedExpression] = []
-    for result in query.results {
+    for (number, result) in query.results.enumerated() {
       switch result {
       case .allColumns: results += try Self.allColumns(sources, at: query.offset)
-      case .value(let value, _): results.append(try inner.resolve(value))
+      case .value(let value, _):
+        if let columns {
+          results.append(try inner.resolve(value, as: columns[number]))
+        } else {
+          results.append(try inner.resolve(value))
+        }
       }
     }
     let condition = conditions.count > 1 ? TypedExpression(.and(conditions), .boolean) : conditions.first
     return TypedQuery(results, from: sources, where: condition, limit: try limit(query))
+  }
+
+  /// A query that finds how many rows there are; of rows where `counted` is not null, if it is a value.
+  private func counting(
+    _ counted: [SQLExpression], _ sources: [RowSource], _ conditions: [TypedExpression], _ inner: ExpressionScope
+  ) throws(ExpressionProblem) -> TypedQuery {
+    var conditions = conditions
+    for value in counted { conditions.append(TypedExpression(.test(try inner.resolve(value), .isNotNull), .boolean)) }
+    let one = TypedExpression(.constant(.integer(1)), .bigint)
+    var query = TypedQuery([one], from: sources, where: .all(conditions))
+    query.isCounting = true
+    return query
   }
 
   /// The query, which finds one value for each row.
@@ -36,12 +66,15 @@ extension ExpressionScope {
     guard found.results.count == 1 else {
       throw ExpressionProblem(.syntax, "subquery must return only one column", at: query.offset)
     }
+    guard !found.isCounting else {
+      throw ExpressionProblem(.notSupported, "count is supported only as a value", at: query.offset)
+    }
     return found
   }
 
   /// The one value that a query finds.
   func scalar(_ query: SQLQuery) throws(ExpressionProblem) -> TypedExpression {
-    let found = try oneColumn(query)
+    let found = try query.counted == nil ? oneColumn(query) : self.query(query)
     return TypedExpression(.query(found), found.results[0].type.unlimited)
   }
 
@@ -51,7 +84,8 @@ extension ExpressionScope {
     var places: Range<Int>
   }
 
-  private func within(_ sources: [RowSource]) -> ExpressionScope {
+  /// The scope of what is written inside of a query of those tables.
+  package func inside(_ sources: [RowSource]) -> ExpressionScope {
     var scope = self
     scope.levels.append(sources)
     return scope
@@ -105,6 +139,16 @@ extension ExpressionScope {
     case .constant: throw ExpressionProblem(.invalidLimit, "LIMIT must not be negative", at: expression.offset)
     default: throw ExpressionProblem(.notSupported, "LIMIT is supported only with a constant", at: expression.offset)
     }
+  }
+}
+
+extension SQLQuery {
+  /// The values that are counted if the query counts rows, and none for all rows; nil for another query.
+  fileprivate var counted: [SQLExpression]? {
+    guard results.count == 1, case .value(let value, _) = results[0], case .call(let name, let values) = value.kind,
+      name.name == "count", name.schema == nil || name.schema == "pg_catalog", values.count < 2
+    else { return nil }
+    return values
   }
 }
 

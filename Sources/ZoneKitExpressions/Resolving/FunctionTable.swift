@@ -22,7 +22,10 @@ struct FunctionSignature {
 }
 
 /// The functions that can be called, by their names.
-enum FunctionTable {
+package enum FunctionTable {
+  /// Whether there is a function of that name.
+  package static func isKnown(_ name: SQLName) -> Bool { !signatures(of: name).isEmpty }
+
   /// The functions of a name; none if there is none.
   static func signatures(of name: SQLName) -> [FunctionSignature] {
     switch name.schema {

@@ -36,6 +36,8 @@ extension TypedExpression {
     case .call(let function, let arguments): TypedExpression(.call(function, try parts(arguments)), type)
     case .element(let array, let index): TypedExpression(.element(try part(array), try part(index)), type)
     case .array(let elements): TypedExpression(.array(try parts(elements)), type)
+    case .choice(let all, let otherwise):
+      TypedExpression(.choice(try parts(all), otherwise: try part(otherwise)), type)
     case .query(let own): TypedExpression(.query(try inner(own)), type)
     case .arrayOfQuery(let own): TypedExpression(.arrayOfQuery(try inner(own)), type)
     case .exists(let own): TypedExpression(.exists(try inner(own)), type)

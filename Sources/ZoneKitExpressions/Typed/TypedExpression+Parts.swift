@@ -11,6 +11,7 @@ extension TypedExpression {
     case .binary(let left, _, let right), .quantified(let left, _, _, let right), .element(let left, let right):
       [left, right]
     case .and(let parts), .or(let parts), .call(_, let parts), .array(let parts): parts
+    case .choice(let all, let otherwise): all + [otherwise]
     }
   }
 

@@ -46,6 +46,8 @@ package struct TypedExpression: Hashable, Sendable {
     case element(TypedExpression, TypedExpression)
     /// An array of values.
     case array([TypedExpression])
+    /// The value behind the first condition that is true, or else the last one: conditions and values by turns.
+    case choice([TypedExpression], otherwise: TypedExpression)
     /// The one value that a query finds; null if it finds none.
     case query(TypedQuery)
     /// An array of the values that a query finds.
@@ -84,6 +86,10 @@ package struct TypedQuery: Hashable, Sendable {
   package var condition: TypedExpression?
   /// The most rows; nil for all.
   package var limit: Int64?
+  /// Whether it is found how many rows there are, instead of values of the rows.
+  package var isCounting = false
+  /// Whether it reads rows that the role may not, as the query of a function that is `security definer`.
+  package var isDefiner = false
 
   /// A query for those values.
   package init(

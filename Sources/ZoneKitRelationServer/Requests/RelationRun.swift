@@ -59,7 +59,7 @@ struct RelationRun {
 
   private func write<Store>(_ statements: inout RowStatements<Store>) throws(RowError) -> RelationResult {
     switch request.action {
-    case .read: return RelationResult()
+    case .read, .call: return RelationResult()
     case .insert(let body, let resolution): return try insert(body, resolution, &statements)
     case .update(let body): return try update(body, &statements)
     case .delete: return try delete(&statements)

@@ -15,20 +15,20 @@ extension RelationServer {
     }
   }
 
-  /// Makes the row of an account what the account is. Returns what changed.
+  /// Makes the row of an account what the account is. Returns what changed, or why that cannot be.
   package mutating func set(
     _ account: Account, _ context: EvaluationContext
-  ) throws(StoreError) -> [RelationChange] {
-    guard let table = schema.tables[BuiltInTables.users] else { return [] }
+  ) -> Result<[RelationChange], RowError> {
+    guard let table = schema.tables[BuiltInTables.users] else { return .success([]) }
     let row = Self.row(of: account, in: table)
-    return try writing(context) { statements throws(RelationFailure) in
+    return writing(context) { statements throws(RelationFailure) in
       if let known = try statements.row(of: table.name, with: [0], [.uuid(account.id)]) {
         guard row.contains(where: { known.values[$0] != $1 }) else { return }
         _ = try statements.update([known], row, in: table, isReturning: false)
       } else {
         _ = try statements.insert([row], into: table, isReturning: false)
       }
-    }.get()
+    }
   }
 
   /// Removes the row of an account with all that goes with it. Returns what changed, or why rows keep it.
@@ -36,14 +36,9 @@ extension RelationServer {
     _ account: UUID, _ context: EvaluationContext
   ) -> Result<[RelationChange], RowError> {
     guard let table = schema.tables[BuiltInTables.users] else { return .success([]) }
-    do throws(StoreError) {
-      let result = try writing(context) { statements throws(RelationFailure) in
-        guard let known = try statements.row(of: table.name, with: [0], [.uuid(account)]) else { return }
-        try statements.delete([known], from: table)
-      }
-      return result.mapError { RowError($0, isSignedIn: true) }
-    } catch {
-      return .failure(RowError(RelationFailure.store(error), isSignedIn: true))
+    return writing(context) { statements throws(RelationFailure) in
+      guard let known = try statements.row(of: table.name, with: [0], [.uuid(account)]) else { return }
+      try statements.delete([known], from: table)
     }
   }
 
@@ -64,22 +59,25 @@ extension RelationServer {
 
   /// Changes rows for the server itself. Returns what changed, or why nothing did.
   private mutating func writing(
-    _ context: EvaluationContext,
-    _ body: (inout RowStatements<Store>) throws(RelationFailure) -> Void
-  ) throws(StoreError) -> Result<[RelationChange], RelationFailure> {
+    _ context: EvaluationContext, _ body: (inout RowStatements<Store>) throws(RelationFailure) -> Void
+  ) -> Result<[RelationChange], RowError> {
     var own = context
     own.role = RowSecurity.unlimitedRole
     var statements = RowStatements(schema, on: store, own)
     defer { store = statements.store }
-    try statements.store.begin()
     do throws(RelationFailure) {
-      try body(&statements)
+      try RelationFailure.storing { () throws(StoreError) in try statements.store.begin() }
+      do throws(RelationFailure) {
+        try body(&statements)
+      } catch {
+        try RelationFailure.storing { () throws(StoreError) in try statements.store.end(keeping: false) }
+        throw error
+      }
+      try RelationFailure.storing { () throws(StoreError) in try statements.store.end(keeping: true) }
+      return .success(statements.changes)
     } catch {
-      try statements.store.end(keeping: false)
-      return .failure(error)
+      return .failure(RowError(error, isSignedIn: true))
     }
-    try statements.store.end(keeping: true)
-    return .success(statements.changes)
   }
 
   private func reading<Value>(_ body: () throws(RelationFailure) -> Value) throws(StoreError) -> Value {
@@ -87,16 +85,6 @@ extension RelationServer {
       return try body()
     } catch {
       throw StoreError(error)
-    }
-  }
-}
-
-extension Result where Failure == RelationFailure {
-  /// The value, or the error of the store.
-  fileprivate func get() throws(StoreError) -> Success {
-    switch self {
-    case .success(let value): return value
-    case .failure(let failure): throw StoreError(failure)
     }
   }
 }

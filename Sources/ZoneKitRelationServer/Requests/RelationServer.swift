@@ -30,6 +30,9 @@ package struct RelationServer<Store: RelationStore> {
   /// A request arrived. The context tells who sends it, and when.
   package mutating func carryOut(_ request: RelationRequest, _ context: EvaluationContext) -> Outcome {
     do throws(RowError) {
+      if case .call(let arguments, let isReading) = request.action {
+        return try call(request.table, arguments, isReading: isReading, request, context)
+      }
       let name = ObjectName(ObjectName.usualSchema, request.table)
       guard let table = schema.tables[name] else {
         let known = schema.tables.keys.filter { $0.schema == name.schema }.map(\.name).sorted()

@@ -9,10 +9,26 @@ package struct PreparedSchema: Sendable {
   package let catalogue: Catalogue
   /// The tables by name.
   package let tables: [ObjectName: PreparedTable]
+  /// The functions that `rpc` can call, by name.
+  let routines: [String: PreparedRoutine]
+  /// The fixed answers that stand for functions.
+  package let answers: FunctionAnswers
 
-  /// Prepares the tables of a catalogue, whose expressions were checked when it was made.
-  package init(_ catalogue: Catalogue) throws(ExpressionProblem) {
+  /// Prepares the tables of a catalogue, whose expressions were checked when it was made with those answers.
+  package init(_ catalogue: Catalogue, answers: FunctionAnswers = FunctionAnswers()) throws(ExpressionProblem) {
     self.catalogue = catalogue
+    self.answers = answers
+    var routines: [String: PreparedRoutine] = [:]
+    let scope = ExpressionScope(catalogue.names)
+    for (name, function) in catalogue.functions where function.result != .trigger {
+      guard let body = function.body, answers.functions[name.name] == nil else { continue }
+      var defaults: [TypedExpression] = []
+      for (parameter, value) in zip(function.parameters.suffix(function.defaults.count), function.defaults) {
+        defaults.append(try scope.resolve(value, as: parameter, isDefault: true))
+      }
+      routines[name.name] = PreparedRoutine(routine: try catalogue.routine(function, body), defaults: defaults)
+    }
+    self.routines = routines
     var tables: [ObjectName: PreparedTable] = [:]
     for (name, table) in catalogue.tables { tables[name] = try PreparedTable(table, in: catalogue) }
     for table in tables.values.sorted(by: { $0.name < $1.name }) {

@@ -19,8 +19,8 @@ package struct PreparedTable: Sendable {
   let references: [PreparedReference]
   /// What refers to its rows, in the order of the tables' names.
   var referrers: [PreparedReference] = []
-  /// The columns that get the time of each update.
-  let stamps: [Int]
+  /// Its triggers, in the order of their names.
+  let triggers: [PreparedTrigger]
   /// Its policies.
   let policies: [PreparedPolicy]
   /// How its rows are kept.
@@ -51,7 +51,9 @@ package struct PreparedTable: Sendable {
     }
     keys = try PreparedKey.all(of: table, scope)
     references = table.foreignKeys.compactMap { PreparedReference($0, from: table, in: catalogue) }
-    stamps = table.triggers.compactMap { table.index(of: $0.column) }
+    triggers = try table.triggers.map { (trigger) throws(ExpressionProblem) in
+      try PreparedTrigger(trigger, of: table, in: catalogue)
+    }
     policies = try table.policies.map { (policy) throws(ExpressionProblem) in try PreparedPolicy(policy, scope) }
     layout = try Self.layout(of: table, scope)
   }

@@ -41,16 +41,18 @@ package struct RowSecurity {
     _ part: (PreparedPolicy) -> TypedExpression?
   ) throws(SQLFailure) -> TypedExpression? {
     guard table.catalogue.hasRowSecurity, role != Self.unlimitedRole else { return nil }
-    guard !stack.contains(table.name) else {
-      let message = "infinite recursion detected in policy for relation \"\(table.name.name)\""
-      throw SQLFailure(.invalidDefinition, message)
-    }
     let policies = table.policies.filter { $0.isAbout(command, by: role) }
     let yes = TypedExpression(.constant(.boolean(true)), .boolean)
     let allowing = policies.filter(\.policy.isPermissive).map { part($0) ?? yes }
     let restricting = policies.filter { !$0.policy.isPermissive }.compactMap(part)
     let whole = TypedExpression.all([.one(of: allowing)] + restricting)
-    return try whole.map { (whole) throws(SQLFailure) in try secured(whole, besides: stack + [table.name]) }
+    guard let whole, whole.hasQuery else { return whole }
+    // A condition without queries ends the circle.
+    guard !stack.contains(table.name) else {
+      let message = "infinite recursion detected in policy for relation \"\(table.name.name)\""
+      throw SQLFailure(.invalidDefinition, message)
+    }
+    return try secured(whole, besides: stack + [table.name])
   }
 
   private func secured(
@@ -62,6 +64,7 @@ package struct RowSecurity {
   }
 
   private func secured(_ query: TypedQuery, besides stack: [ObjectName]) throws(SQLFailure) -> TypedQuery {
+    guard !query.isDefiner else { return query }
     var conditions = query.condition.map { [$0] } ?? []
     for (number, source) in query.sources.enumerated() {
       guard let table = schema.tables[source.shape.objectName],

@@ -30,6 +30,7 @@ package struct SchemaAdoption {
     defer { store = statements.store }
     try fillColumns(&statements)
     if old != nil { try check(statements) }
+    try checkRewrites(statements)
     try plantSeeds(&statements)
   }
 
@@ -115,6 +116,21 @@ package struct SchemaAdoption {
         }
       } catch {
         throw SchemaRefusal(error, of: table.name)
+      }
+    }
+  }
+
+  /// Refuses a change of rows that the older schema did not have, if there are rows.
+  private func checkRewrites<Store: RelationStore>(_ statements: RowStatements<Store>) throws(SchemaRefusal) {
+    guard let old else { return }
+    for statement in schema.catalogue.rewrites where !old.rewrites.contains(statement) {
+      let name = Catalogue.full(statement.table)
+      do throws(RelationFailure) {
+        guard try statements.store.count(RowSearch(name, context)) > 0 else { continue }
+        let message = "rows are there that an UPDATE or DELETE of the schema would change: change them through a client"
+        throw .refused(SQLFailure(.notSupported, message))
+      } catch {
+        throw SchemaRefusal(error, of: name)
       }
     }
   }

@@ -9,17 +9,21 @@ extension RowStatements {
   package mutating func update(
     _ rows: [StoredRow], _ changes: [Int: Datum], in table: PreparedTable, isReturning: Bool = true
   ) throws(RelationFailure) -> [StoredRow] {
-    var updated: [StoredRow] = []
-    for row in rows { updated.append(try update(row, changes, in: table, isReturning: isReturning)) }
-    for (old, new) in zip(rows, updated) { try follow(old, new, in: table) }
-    for row in updated { try checkReferences(of: row.values, in: table) }
-    return updated
+    let start = self.changes.count
+    var updated: [(old: StoredRow, new: StoredRow)] = []
+    for row in rows {
+      if let new = try update(row, changes, in: table, isReturning: isReturning) { updated.append((row, new)) }
+    }
+    for (old, new) in updated { try follow(old, new, in: table) }
+    for row in updated { try checkReferences(of: row.new.values, in: table) }
+    try fireAfter(from: start, changed: Set(changes.keys))
+    return updated.map(\.new)
   }
 
-  /// Changes one row without its references.
+  /// Changes one row without its references. Nil if a trigger leaves it out.
   mutating func update(
     _ row: StoredRow, _ changes: [Int: Datum], in table: PreparedTable, isReturning: Bool
-  ) throws(RelationFailure) -> StoredRow {
+  ) throws(RelationFailure) -> StoredRow? {
     var values = row.values
     for (place, value) in changes {
       if let identity = table.columns[place].identity, !identity.allowsNumbers {
@@ -27,23 +31,23 @@ extension RowStatements {
       }
       values[place] = value
     }
-    for place in table.stamps { values[place] = try stamp(table.columns[place].type) }
-    try check(values, of: table, .update, isReturning: isReturning, old: row)
-    return try replace(row, with: values, in: table)
-  }
-
-  /// The time of the statement as a value of a type.
-  private func stamp(_ type: DatumType) throws(RelationFailure) -> Datum {
-    let now = DatumType.timestamptz(nil)
-    guard type != now else { return .timestamp(context.now) }
-    let text = now.text(of: .timestamp(context.now))
-    return try RelationFailure.refusing { () throws(SQLFailure) in try type.datum(text, now: context.now) }
+    guard
+      let written = try fireBefore(.update, table, new: values, old: row.values, changed: Set(changes.keys))
+    else { return nil }
+    try check(written, of: table, .update, isReturning: isReturning, old: row)
+    return try replace(row, with: written, in: table)
   }
 
   /// Removes rows.
   package mutating func delete(_ rows: [StoredRow], from table: PreparedTable) throws(RelationFailure) {
-    for row in rows { try remove(row, from: table) }
-    for row in rows { try follow(row, nil, in: table) }
+    let start = changes.count
+    var removed: [StoredRow] = []
+    for row in rows where try fireBefore(.delete, table, new: nil, old: row.values) != nil {
+      try remove(row, from: table)
+      removed.append(row)
+    }
+    for row in removed { try follow(row, nil, in: table) }
+    try fireAfter(from: start)
   }
 
   // MARK: References
@@ -88,7 +92,7 @@ extension RowStatements {
           for row in rows {
             if let later {
               queue.append((child, row, try set(reference.columns, later, of: row, in: child)))
-            } else {
+            } else if try fireBefore(.delete, child, new: nil, old: row.values) != nil {
               try remove(row, from: child)
               queue.append((child, row, nil))
             }
@@ -115,7 +119,9 @@ extension RowStatements {
   ) throws(RelationFailure) -> StoredRow {
     var changed = row.values
     for (column, value) in zip(columns, values) { changed[column] = value }
-    for place in table.stamps { changed[place] = try stamp(table.columns[place].type) }
+    if let written = try fireBefore(.update, table, new: changed, old: row.values, changed: Set(columns)) {
+      changed = written
+    }
     try checkConstraints(changed, of: table, old: row)
     return try replace(row, with: changed, in: table)
   }

@@ -9,8 +9,8 @@ package enum InsertConflict: Equatable, Sendable {
   case fails
   /// The new row is left out; the columns by which rows are compared, or none for every key.
   case ignores([String])
-  /// The row that is there gets the new values of the columns that the statement names.
-  case merges([String])
+  /// The row that is there gets the new values of the columns that the statement names, or of these alone.
+  case merges([String], only: Set<String>? = nil)
 }
 
 extension RowStatements {
@@ -20,16 +20,18 @@ extension RowStatements {
   package mutating func insert(
     _ rows: [[Int: Datum]], into table: PreparedTable, conflict: InsertConflict = .fails, isReturning: Bool = true
   ) throws(RelationFailure) -> [StoredRow] {
+    let start = changes.count
     let arbiters = try arbiters(conflict, of: table)
     var written: [StoredRow] = []
     var merged: [(old: StoredRow, new: StoredRow)] = []
     var touched: Set<Int64> = []
     for row in rows {
-      let values = try completed(row, of: table)
+      guard let values = try fireBefore(.insert, table, new: completed(row, of: table), old: nil) else { continue }
       if let known = try conflicting(values, with: arbiters, of: table) {
-        guard case .merges = conflict else { continue }
+        guard case .merges(_, let only) = conflict else { continue }
+        let row = only.map { only in row.filter { only.contains(table.columns[$0.key].name) } } ?? row
         guard !touched.contains(known.number) else { throw .refused(.secondConflict) }
-        let changed = try merge(row, into: known, of: table)
+        guard let changed = try merge(row, into: known, of: table) else { continue }
         touched.insert(changed.number)
         written.append(changed)
         merged.append((known, changed))
@@ -42,6 +44,7 @@ extension RowStatements {
     }
     for (old, new) in merged { try follow(old, new, in: table) }
     for row in written { try checkReferences(of: row.values, in: table) }
+    try fireAfter(from: start)
     return written
   }
 
@@ -92,7 +95,7 @@ extension RowStatements {
     switch conflict {
     case .fails: return []
     case .ignores(let names) where names.isEmpty: return table.keys
-    case .ignores(let names), .merges(let names): columns = names
+    case .ignores(let names), .merges(let names, _): columns = names
     }
     let wanted = Set(columns.compactMap { table.index(of: $0) })
     let found = table.keys.filter { $0.condition == nil && $0.columns.map { Set($0) } == wanted }
@@ -110,7 +113,7 @@ extension RowStatements {
 
   private mutating func merge(
     _ row: [Int: Datum], into known: StoredRow, of table: PreparedTable
-  ) throws(RelationFailure) -> StoredRow {
+  ) throws(RelationFailure) -> StoredRow? {
     if let using = try RelationFailure.refusing({ () throws(SQLFailure) in try security.using(.update, of: table) }),
       try !holds(using, for: known.values)
     {

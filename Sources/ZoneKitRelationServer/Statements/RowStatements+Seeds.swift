@@ -10,6 +10,11 @@ extension RowStatements {
     let scope = ExpressionScope(schema.catalogue.names, now: context.now)
     let names = statement.columns.isEmpty ? table.columns.map(\.name) : statement.columns
     var rows: [[Int: Datum]] = []
+    if let query = statement.query {
+      let places = names.compactMap { table.index(of: $0) }.prefix(query.results.count)
+      let typed = try resolved(query, as: places.map { table.columns[$0].shape }, scope)
+      for row in try self.rows(of: typed) { rows.append(Dictionary(uniqueKeysWithValues: zip(places, row))) }
+    }
     for values in statement.rows {
       var row: [Int: Datum] = [:]
       for (name, value) in zip(names, values) {
@@ -18,12 +23,17 @@ extension RowStatements {
       }
       rows.append(row)
     }
-    let conflict: InsertConflict
-    switch statement.conflict {
-    case .fails: conflict = .fails
-    case .doesNothing(let columns): conflict = .ignores(columns)
+    return try insert(rows, into: table, conflict: InsertConflict(statement.conflict), isReturning: false)
+  }
+
+  private func resolved(
+    _ query: SQLQuery, as columns: [ColumnShape], _ scope: ExpressionScope
+  ) throws(RelationFailure) -> TypedQuery {
+    do throws(ExpressionProblem) {
+      return try scope.resolved(query, as: columns)
+    } catch {
+      throw .refused(error.failure)
     }
-    return try insert(rows, into: table, conflict: conflict, isReturning: false)
   }
 
   private func resolved(

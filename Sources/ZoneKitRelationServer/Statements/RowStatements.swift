@@ -12,15 +12,24 @@ package struct RowStatements<Store: RelationStore> {
   /// The rows.
   package var store: Store
   /// Who asks, and when. Its rows of other tables are those of the store.
-  package let context: EvaluationContext
+  package private(set) var context: EvaluationContext
   /// The changes so far, in their order, with those that references caused.
   package private(set) var changes: [RelationChange] = []
-  let security: RowSecurity
+  private(set) var security: RowSecurity
+  /// How deeply functions call each other.
+  var routineDepth = 0
 
   /// Statements of the context's role.
   package init(_ schema: PreparedSchema, on store: Store, _ context: EvaluationContext) {
     (self.schema, self.store, self.context) = (schema, store, context)
     security = RowSecurity(schema, role: context.role)
+  }
+
+  /// Goes on as another role.
+  mutating func actAs(_ role: String) {
+    guard role != context.role else { return }
+    context.role = role
+    security = RowSecurity(schema, role: role)
   }
 
   // MARK: Reading
@@ -41,10 +50,7 @@ package struct RowStatements<Store: RelationStore> {
     do throws(RelationFailure) {
       return try store.holds(constant, context)
     } catch {
-      switch error {
-      case .refused(let failure): throw failure
-      case .store(let error): throw SQLFailure(.storeFailed, "\(error)")
-      }
+      throw SQLFailure(error)
     }
   }
 

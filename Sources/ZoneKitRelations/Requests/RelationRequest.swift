@@ -13,11 +13,13 @@ package struct RelationRequest: Equatable, Sendable {
     case update(RelationBody)
     /// The rows that are found are removed.
     case delete
+    /// A function is called with those arguments; whether it may only read.
+    case call([JSON.Member], isReading: Bool)
   }
 
   /// What is done.
   package var action: Action
-  /// The name of the table.
+  /// The name of the table, or of the function.
   package var table: String
   /// Which rows are found, and what the answer has of them.
   package var reading: RelationReading
@@ -40,7 +42,12 @@ package struct RelationRequest: Equatable, Sendable {
   }
 
   /// Whether rows may change.
-  package var isWrite: Bool { action != .read }
+  package var isWrite: Bool {
+    switch action {
+    case .read, .call(_, isReading: true): false
+    case .insert, .update, .delete, .call: true
+    }
+  }
 }
 
 /// What is done with a new row that is there already.

@@ -31,6 +31,9 @@ package struct RelationResult: Equatable, Sendable {
     }
   }
 
+  /// What a function returns, as JSON; nil if it returns nothing.
+  package var value: [UInt8]?
+
   /// Rows of those columns.
   package init(_ columns: [RelationColumn] = [], _ rows: [[RelationCell]] = []) {
     self.columns = columns

@@ -10,6 +10,7 @@ extension SQLExpression {
       [left, right]
     case .and(let parts), .or(let parts), .call(_, let parts), .array(let parts): parts
     case .isIn(let value, let list, _): [value] + list
+    case .choice(let choices, let otherwise): choices.flatMap { [$0.condition, $0.value] } + [otherwise]
     case .between(let value, let lower, let upper, _): [value, lower, upper]
     }
   }
@@ -19,7 +20,7 @@ extension SQLExpression {
     switch kind {
     case .column, .query, .arrayOfQuery, .exists, .isInQuery, .quantifiedQuery: false
     case .constant, .keyword, .cast, .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified, .call,
-      .element, .array:
+      .element, .array, .choice:
       parts.allSatisfy { $0.isWithoutRows }
     }
   }
@@ -44,7 +45,7 @@ extension SQLExpression {
       switch expression.kind {
       case .query, .arrayOfQuery, .exists, .isInQuery, .quantifiedQuery: found = true
       case .constant, .column, .keyword, .cast, .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified,
-        .call, .element, .array:
+        .call, .element, .array, .choice:
         break
       }
     }

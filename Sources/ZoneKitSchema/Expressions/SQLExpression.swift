@@ -19,6 +19,20 @@ package struct SQLExpression: Equatable, Sendable {
     case all = "ALL"
   }
 
+  /// A condition of a `CASE`, and the value behind it.
+  package struct Choice: Equatable, Sendable {
+    /// The condition.
+    package var condition: SQLExpression
+    /// The value.
+    package var value: SQLExpression
+
+    /// The value behind that condition.
+    package init(_ condition: SQLExpression, _ value: SQLExpression) {
+      self.condition = condition
+      self.value = value
+    }
+  }
+
   /// What is computed.
   package indirect enum Kind: Equatable, Sendable {
     /// A constant.
@@ -53,6 +67,8 @@ package struct SQLExpression: Equatable, Sendable {
     case element(SQLExpression, SQLExpression)
     /// An array of values.
     case array([SQLExpression])
+    /// The value behind the first condition that is true, or else the last one.
+    case choice([Choice], otherwise: SQLExpression)
     /// The one value that a query finds.
     case query(SQLQuery)
     /// An array of the values that a query finds.

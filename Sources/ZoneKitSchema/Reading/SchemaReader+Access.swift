@@ -3,11 +3,14 @@ extension SchemaReader {
   /// An index.
   mutating func createIndex(_ node: TreeNode) -> CreateIndex {
     allow(
-      ["idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists", "whereClause"], in: node)
+      [
+        "idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists", "whereClause", "options",
+        "indexIncludingParams", "concurrent",
+      ], in: node)
     let table = table(node, "relation")
     let method = CreateIndex.Method(rawValue: node.text("accessMethod"))
     if method == nil {
-      refuse("an index of the kind \(node.text("accessMethod")) is not supported: use btree, gin or hash")
+      refuse("an index of the kind \(node.text("accessMethod")) is not known: use btree, gin or hash")
     }
     let parts = node.nodes("indexParams").map { part($0) }
     return CreateIndex(
@@ -16,7 +19,8 @@ extension SchemaReader {
   }
 
   private mutating func part(_ node: TreeNode) -> CreateIndex.Part {
-    allow(["name", "expr", "ordering", "nulls_ordering"], in: node)
+    // How an index compares has no effect on what a query finds.
+    allow(["name", "expr", "ordering", "nulls_ordering", "opclass", "opclassopts"], in: node)
     let value =
       node.textIfThere("name").map { SQLExpression(.column(SQLColumn($0)), at: SourceOffset(here)) }
       ?? expression(node.node("expr"))
@@ -84,35 +88,53 @@ extension SchemaReader {
     }
   }
 
-  /// Privileges; nil if what they are for is refused.
+  /// Privileges; nil for those of other objects than tables, which have no effect.
   mutating func grant(_ node: TreeNode) -> GrantStatement? {
-    allow(["is_grant", "targtype", "objtype", "objects", "privileges", "grantees", "behavior"], in: node)
+    // That a role may pass a privilege on has no effect: no client gives privileges.
+    let members = ["is_grant", "targtype", "objtype", "objects", "privileges", "grantees", "grant_option", "behavior"]
+    allow(members, in: node)
     if isCascading(node) {
       refuse("CASCADE behind REVOKE is not supported: no role passes privileges on; leave it out")
     }
-    let privileges = node.nodes("privileges").map { privilege in
+    guard let subject = grantSubject(node) else { return nil }
+    return GrantStatement(
+      isGrant: node.flag("is_grant"), privileges(node), on: subject, roles: roles(node, "grantees"))
+  }
+
+  private mutating func privileges(_ node: TreeNode) -> [GrantStatement.Privilege] {
+    node.nodes("privileges").map { privilege in
       allow(["priv_name", "cols"], in: privilege)
       return GrantStatement.Privilege(privilege.textIfThere("priv_name"), columns: texts(privilege, "cols"))
     }
-    guard let subject = grantSubject(node) else { return nil }
-    return GrantStatement(
-      isGrant: node.flag("is_grant"), privileges, on: subject, roles: roles(node, "grantees"))
   }
 
   private mutating func grantSubject(_ node: TreeNode) -> GrantStatement.Subject? {
     let objects = node.nodes("objects")
     switch (node.text("targtype"), node.text("objtype")) {
     case ("ACL_TARGET_OBJECT", "OBJECT_TABLE"): return .tables(objects.map { grantTable($0) })
-    case ("ACL_TARGET_OBJECT", "OBJECT_SEQUENCE"): return .sequences(objects.map { grantTable($0) })
-    case ("ACL_TARGET_OBJECT", "OBJECT_FUNCTION"): return .functions(objects.map { functionName($0) })
-    case ("ACL_TARGET_OBJECT", "OBJECT_SCHEMA"): return .schemas(texts(node, "objects"))
     case ("ACL_TARGET_ALL_IN_SCHEMA", "OBJECT_TABLE"): return .allTables(schemas: texts(node, "objects"))
-    case ("ACL_TARGET_ALL_IN_SCHEMA", "OBJECT_SEQUENCE"): return .allSequences(schemas: texts(node, "objects"))
-    case ("ACL_TARGET_ALL_IN_SCHEMA", "OBJECT_FUNCTION"): return .allFunctions(schemas: texts(node, "objects"))
-    case (_, let kind):
-      refuse("privileges for a \(UnsupportedStatement.object(kind)) are not supported: leave them out")
-      return nil
+    default: return nil
     }
+  }
+
+  /// Privileges that tables have when they are made; nil for those of other objects, which have no effect.
+  mutating func defaultPrivileges(_ node: TreeNode) -> GrantStatement? {
+    allow(["options", "action"], in: node)
+    var schemas: [String] = []
+    for option in node.nodes("options") {
+      switch option.text("defname") {
+      case "schemas": schemas = TreeNode.texts(option.items(of: "arg")) ?? []
+      // The roles that make tables: here all tables are made by one.
+      case "roles": break
+      case let name: refuse("\(UnsupportedMember.words(name)) of default privileges is not supported: leave it out")
+      }
+    }
+    let action = node.node("action", as: "GrantStmt")
+    guard action.text("objtype") == "OBJECT_TABLE" else { return nil }
+    allow(["is_grant", "targtype", "objtype", "privileges", "grantees", "grant_option", "behavior"], in: action)
+    return GrantStatement(
+      isGrant: action.flag("is_grant"), privileges(action), on: .allTables(schemas: schemas),
+      roles: roles(action, "grantees"))
   }
 
   private mutating func grantTable(_ node: TreeNode) -> SQLName {

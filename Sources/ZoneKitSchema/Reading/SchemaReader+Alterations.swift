@@ -1,19 +1,28 @@
 /// Changes of tables.
 extension SchemaReader {
-  /// Changes of a table; nil if it is no table.
+  /// Changes of a table; nil for those that have no effect.
   mutating func alterTable(_ node: TreeNode, at start: Int) -> AlterTable? {
     allow(["relation", "cmds", "objtype", "missing_ok"], in: node)
+    let commands = node.nodes("cmds")
     guard node.text("objtype") == "OBJECT_TABLE" else {
-      refuse(
-        "alter \(UnsupportedStatement.object(node.text("objtype"))) is not supported: only tables are changed",
-        at: start)
+      if !commands.allSatisfy({ $0.text("subtype") == "AT_ChangeOwner" }) {
+        let kind = UnsupportedStatement.object(node.text("objtype"))
+        refuse("alter \(kind) is not supported: only tables are changed", at: start)
+      }
       return nil
     }
     let isOnly = !node.node("relation", as: "RangeVar").flag("inh")
     let name = table(node, "relation", mayBeOnly: true)
-    let actions = node.nodes("cmds").compactMap { action($0) }
+    let actions = commands.filter { !Self.effectless.contains($0.text("subtype")) }.compactMap { action($0) }
+    guard !actions.isEmpty else { return nil }
     return AlterTable(name, actions, ifExists: node.flag("missing_ok"), isOnly: isOnly)
   }
+
+  /// Changes that no client sees. Rows are checked by every constraint from the start.
+  private static let effectless: Set = [
+    "AT_ValidateConstraint", "AT_SetStatistics", "AT_SetStorage", "AT_SetCompression", "AT_ClusterOn", "AT_DropCluster",
+    "AT_SetRelOptions", "AT_ResetRelOptions", "AT_SetLogged", "AT_SetTableSpace",
+  ]
 
   private mutating func action(_ node: TreeNode) -> AlterTable.Action? {
     allow(["subtype", "name", "def", "newowner", "behavior", "missing_ok"], in: node)
@@ -37,7 +46,10 @@ extension SchemaReader {
     case "AT_ReplicaIdentity": return replicaIdentity(node.node("def"))
     case "AT_ChangeOwner": return .changeOwner(role(node.node("newowner", as: "RoleSpec")))
     case "AT_AlterColumnType":
-      refuse("another type of a column is not supported: write the last type where the column is created")
+      let definition = node.node("def")
+      // How values are converted has no effect: a new table has none.
+      allow(["typeName", "raw_default"], in: definition)
+      return .setType(column: column, columnType(definition.node("typeName", as: "TypeName")))
     case "AT_AddIdentity", "AT_SetIdentity", "AT_DropIdentity":
       refuse("a change of an identity is not supported: write generated … as identity where the column is created")
     default:

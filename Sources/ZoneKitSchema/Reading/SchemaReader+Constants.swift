@@ -22,7 +22,7 @@ extension SchemaReader {
   mutating func integer(_ node: TreeNode) -> Int64 {
     let value = node.node("ival", as: "Integer").number("ival")
     guard value == 0, let start = node.location else { return value }
-    let bytes = text.text.utf8.span
+    let bytes = source.utf8.span
     var isNegative = false
     var place = bytes.firstWord(from: start)
     while place < bytes.count, bytes[place] == UInt8(ascii: "-") || bytes[place] == UInt8(ascii: "(") {

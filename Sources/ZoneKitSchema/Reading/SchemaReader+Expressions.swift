@@ -42,7 +42,9 @@ extension SchemaReader {
     case "A_ArrayExpr":
       allow(["elements"], in: node)
       return .array(expressions(node, "elements"))
+    case "CaseExpr": return choice(node)
     case "SubLink": return subquery(node)
+    case "ParamRef": return parameter(node)
     default:
       refuse(Self.reason(for: node.kind))
       return nil
@@ -52,8 +54,6 @@ extension SchemaReader {
   private static func reason(for kind: String) -> String {
     switch kind {
     case "RowExpr": "a row of values is not supported: compare the columns one by one"
-    case "CaseExpr": "CASE is not supported: combine conditions with AND and OR"
-    case "ParamRef": "a parameter is not supported: write the value"
     case "CollateClause": "COLLATE is not supported: leave it out"
     case "NamedArgExpr": "an argument with a name is not supported: write only the value"
     case "SetToDefault": "DEFAULT is not supported here: write the value"
@@ -61,6 +61,17 @@ extension SchemaReader {
     case "": "the parser's tree has no expression here"
     default: "\(UnsupportedMember.words(kind)) is not supported in an expression"
     }
+  }
+
+  /// A value that a function is given, by its number.
+  private mutating func parameter(_ node: TreeNode) -> SQLExpression.Kind? {
+    allow(["number"], in: node)
+    let number = Int(node.number("number"))
+    guard parameterNames.indices.contains(number - 1) else {
+      refuse("there is no parameter $\(number)")
+      return nil
+    }
+    return .column(SQLColumn(parameterNames[number - 1]))
   }
 
   private mutating func column(_ node: TreeNode) -> SQLColumn? {
@@ -82,8 +93,26 @@ extension SchemaReader {
   private mutating func cast(_ node: TreeNode) -> SQLExpression.Kind {
     allow(["arg", "typeName"], in: node)
     let value = expression(node.node("arg"))
+    // The name of a sequence, as pg_dump writes it behind nextval.
+    if node.node("typeName", as: "TypeName").texts("names")?.last == "regclass", case .constant = value.kind {
+      return value.kind
+    }
     let type = castType(node.node("typeName", as: "TypeName"))
     return .cast(value, type)
+  }
+
+  /// `CASE WHEN …`, or `CASE value WHEN …`, which compares.
+  private mutating func choice(_ node: TreeNode) -> SQLExpression.Kind {
+    allow(["arg", "args", "defresult"], in: node)
+    let compared = expressionIfThere(node, "arg")
+    let choices = node.nodes("args").map { branch in
+      allow(["expr", "result"], in: branch)
+      let condition = expression(branch.node("expr"))
+      let whole = compared.map { SQLExpression(.binary($0, .equal, condition), at: condition.offset) } ?? condition
+      return SQLExpression.Choice(whole, expression(branch.node("result")))
+    }
+    let otherwise = expressionIfThere(node, "defresult") ?? SQLExpression(.constant(.null), at: SourceOffset(here))
+    return .choice(choices, otherwise: otherwise)
   }
 
   private mutating func combination(_ node: TreeNode) -> SQLExpression.Kind? {
@@ -117,7 +146,9 @@ extension SchemaReader {
 
   private mutating func call(_ node: TreeNode) -> SQLExpression.Kind {
     let name = name(node.texts("funcname"), at: offset(node))
-    return .call(name, arguments(node, allowing: ["funcname", "funcformat"]))
+    // The one function of all rows that is served.
+    let counts = name.name == "count" ? ["agg_star"] : []
+    return .call(name, arguments(node, allowing: ["funcname", "funcformat"] + counts))
   }
 
   private mutating func arguments(_ node: TreeNode, allowing members: [String]) -> [SQLExpression] {

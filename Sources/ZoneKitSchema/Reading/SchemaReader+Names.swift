@@ -58,9 +58,9 @@ extension SchemaReader {
   /// Whether a statement takes along what depends on it.
   func isCascading(_ node: TreeNode) -> Bool { node.text("behavior") == "DROP_CASCADE" }
 
-  /// The name of a function without arguments.
+  /// The name of a function. No two functions have one name, so its arguments tell nothing.
   mutating func functionName(_ node: TreeNode) -> SQLName {
-    allow(["objname", "args_unspecified"], in: node)
+    allow(["objname", "objargs", "objfuncargs", "args_unspecified"], in: node)
     return name(node.texts("objname"))
   }
 

@@ -39,7 +39,8 @@ extension SchemaReader {
     return query
   }
 
-  private mutating func query(_ node: TreeNode) -> SQLQuery {
+  /// A query.
+  mutating func query(_ node: TreeNode) -> SQLQuery {
     guard node.kind == "SelectStmt" else {
       refuse("the parser's tree has no query here")
       return SQLQuery([])
@@ -53,7 +54,8 @@ extension SchemaReader {
       refuse("WITH TIES is not supported: write LIMIT")
     }
     let limit = expressionIfThere(node, "limitCount")
-    return SQLQuery(results, from: tables, where: condition, limit: limit, at: place)
+    let query = SQLQuery(results, from: tables, where: condition, limit: limit, at: place)
+    return query.counting
   }
 
   private mutating func result(_ node: TreeNode) -> SQLQuery.Result {
@@ -80,7 +82,8 @@ extension SchemaReader {
     return .table(SQLName(""), alias: nil)
   }
 
-  private mutating func tableSource(_ node: TreeNode) -> SQLQuery.Source {
+  /// A table with its alias.
+  mutating func tableSource(_ node: TreeNode) -> SQLQuery.Source {
     allow(["schemaname", "relname", "inh", "relpersistence", "alias"], in: node)
     if !node.flag("inh") { refuse("ONLY behind FROM is not supported: leave it out") }
     let alias = node.node("alias", as: "Alias")
@@ -99,5 +102,48 @@ extension SchemaReader {
       refuse("a join without a condition is not supported: write JOIN … ON, or a comma")
     }
     return .join(left, right, on: expressionIfThere(node, "quals") ?? SQLExpression(.constant(.null)))
+  }
+}
+
+extension SQLQuery {
+  /// The same, with a query of its own for each count that is only a part of a value, such as that of `count(*) > 0`. A query
+  /// with a count finds one row.
+  fileprivate var counting: SQLQuery {
+    let isPart = results.contains { result in
+      if case .value(let value, _) = result { value.parts.contains(where: \.hasCount) } else { false }
+    }
+    guard isPart else { return self }
+    var query = SQLQuery([], at: offset)
+    query.results = results.map { result in
+      guard case .value(let value, let name) = result else { return result }
+      let whole = value.replacingCounts { count in
+        SQLExpression(.query(SQLQuery([.value(count, name: nil)], from: tables, where: condition)), at: count.offset)
+      }
+      return .value(whole, name: name)
+    }
+    return query
+  }
+}
+
+extension SQLExpression {
+  private var isCount: Bool { if case .call(let name, _) = kind { name.name == "count" } else { false } }
+
+  fileprivate var hasCount: Bool { isCount || parts.contains(where: \.hasCount) }
+
+  /// The same with other parts for counts, where these are sides of operators or converted.
+  fileprivate func replacingCounts(_ body: (SQLExpression) -> SQLExpression) -> SQLExpression {
+    guard !isCount else { return body(self) }
+    var copy = self
+    switch kind {
+    case .binary(let left, let known, let right):
+      copy.kind = .binary(left.replacingCounts(body), known, right.replacingCounts(body))
+    case .cast(let value, let type): copy.kind = .cast(value.replacingCounts(body), type)
+    case .not(let value): copy.kind = .not(value.replacingCounts(body))
+    case .call(let name, let values): copy.kind = .call(name, values.map { $0.replacingCounts(body) })
+    case .and(let parts): copy.kind = .and(parts.map { $0.replacingCounts(body) })
+    case .or(let parts): copy.kind = .or(parts.map { $0.replacingCounts(body) })
+    default: break
+    }
+    return copy
   }
 }

@@ -1,26 +1,35 @@
-/// Rows, comments, owners and objects that go.
+/// Rows, comments and objects that go.
 extension SchemaReader {
-  /// Rows that a table has at first.
-  mutating func insertRows(_ node: TreeNode) -> InsertRows {
-    allow(["relation", "cols", "selectStmt", "onConflictClause", "override"], in: node)
+  /// Rows that are inserted. Only those of a function may read rows.
+  mutating func insertRows(_ node: TreeNode, mayReadRows: Bool = false) -> InsertRows {
+    allow(
+      ["relation", "cols", "selectStmt", "onConflictClause", "override"] + (mayReadRows ? ["returningList"] : []),
+      in: node)
     let table = table(node, "relation")
     if node.text("override") != "OVERRIDING_NOT_SET" { refuse("OVERRIDING is not supported: leave it out") }
     let columns = node.nodes("cols").map { column in
       allow(["name"], in: column)
       return column.text("name")
     }
-    let query = node.node("selectStmt")
-    let lists = query.nodes("valuesLists")
-    if lists.isEmpty {
-      refuse("only rows of VALUES are inserted: write INSERT INTO … VALUES (…)", at: table.offset.bytes)
+    let source = node.node("selectStmt")
+    let lists = source.nodes("valuesLists")
+    var rows = InsertRows(table, columns, [], node.has("onConflictClause") ? conflict(node) : .fails)
+    if !lists.isEmpty {
+      allow(["valuesLists", "limitOption", "op"], in: source)
+      rows.rows = lists.map { row($0.nodes("items"), columns: columns.count, mayReadRows: mayReadRows) }
+    } else if source.kind == "SelectStmt" {
+      rows.query = query(source)
     } else {
-      allow(["valuesLists", "limitOption", "op"], in: query)
+      refuse("DEFAULT VALUES are not supported: write VALUES (DEFAULT)", at: table.offset.bytes)
     }
-    let rows = lists.map { row($0.nodes("items"), columns: columns.count) }
-    return InsertRows(table, columns, rows, node.has("onConflictClause") ? conflict(node) : .fails)
+    rows.returning = node.nodes("returningList").map { result in
+      allow(["val"], in: result)
+      return expression(result.node("val"))
+    }
+    return rows
   }
 
-  private mutating func row(_ nodes: [TreeNode], columns: Int) -> [InsertRows.Value] {
+  private mutating func row(_ nodes: [TreeNode], columns: Int, mayReadRows: Bool) -> [InsertRows.Value] {
     if let first = nodes.first { move(to: first) }
     let place = here
     if columns > 0, nodes.count != columns {
@@ -29,7 +38,7 @@ extension SchemaReader {
     return nodes.map { node in
       if node.kind == "SetToDefault" { return .defaultValue }
       let value = expression(node)
-      if !value.isWithoutRows {
+      if !mayReadRows, !value.isWithoutRows {
         refuse("a value of a row names a column or a query: write a constant", at: node.location ?? place)
       }
       return .expression(value)
@@ -38,20 +47,49 @@ extension SchemaReader {
 
   private mutating func conflict(_ node: TreeNode) -> InsertRows.Conflict {
     let clause = node.node("onConflictClause", as: "OnConflictClause")
-    allow(["action", "infer"], in: clause)
-    if clause.text("action") != "ONCONFLICT_NOTHING", !clause.has("targetList") {
-      refuse(UnsupportedMember.reason(for: "targetList", of: "OnConflictClause"))
-    }
+    allow(["action", "infer", "targetList"], in: clause)
     let infer = clause.node("infer", as: "InferClause")
     allow(["indexElems"], in: infer)
     let columns = infer.nodes("indexElems").map { element in
       allow(["name", "ordering", "nulls_ordering"], in: element)
       return element.text("name")
     }
-    return .doesNothing(columns)
+    guard clause.text("action") != "ONCONFLICT_NOTHING" else { return .doesNothing(columns) }
+    let changed = clause.nodes("targetList").map { target in
+      allow(["name", "val"], in: target)
+      if target.node("val").texts("fields") != ["excluded", target.text("name")] {
+        let name = target.text("name").quotedAsName
+        refuse("DO UPDATE sets columns to the values of the new row alone: write SET \(name) = excluded.\(name)")
+      }
+      return target.text("name")
+    }
+    return .updates(changed, key: columns)
   }
 
-  /// A comment; nil if what it is about is refused.
+  /// The table whose rows a statement changes.
+  mutating func rewritten(_ node: TreeNode) -> SQLName {
+    let table = node.node("relation", as: "RangeVar")
+    return SQLName(schema: table.textIfThere("schemaname"), table.text("relname"), at: offset(table))
+  }
+
+  /// A sequence that counts from one, as `serial` does.
+  mutating func createSequence(_ node: TreeNode) -> SchemaStatement {
+    allow(["sequence", "options", "if_not_exists"], in: node)
+    for option in node.nodes("options") {
+      let value = option.node("arg")
+      let number = value.kind == "Integer" ? value.number("ival") : nil
+      switch option.text("defname") {
+      case "start", "increment": if number != 1 { refuse("a sequence counts by one, from one on") }
+      case "cycle": if value.flag("boolval") { refuse("CYCLE of a sequence is not supported: leave it out") }
+      // The type of the column tells how far it counts.
+      case "as", "minvalue", "maxvalue", "cache", "owned_by": break
+      case let name: refuse("\(UnsupportedMember.words(name)) of a sequence is not supported: leave it out")
+      }
+    }
+    return .createSequence(table(node, "sequence"), ifNotExists: node.flag("if_not_exists"))
+  }
+
+  /// A comment on a table or a column; nil for another, which no client sees.
   mutating func comment(_ node: TreeNode) -> CommentStatement? {
     allow(["objtype", "object", "comment"], in: node)
     let text = node.textIfThere("comment")
@@ -64,34 +102,11 @@ extension SchemaReader {
         return nil
       }
       return CommentStatement(.column(name(parts.dropLast()), parts[parts.count - 1]), text)
-    case "OBJECT_SCHEMA": return CommentStatement(.schema(object.text("sval")), text)
-    case "OBJECT_EXTENSION": return CommentStatement(.extension(object.text("sval")), text)
-    case let kind:
-      refuse("a comment on a \(UnsupportedStatement.object(kind)) is not supported: leave it out")
-      return nil
+    default: return nil
     }
   }
 
-  /// The owner of an object; nil if the object is refused.
-  mutating func changeOwner(_ node: TreeNode) -> OwnerStatement? {
-    allow(["objectType", "object", "newowner"], in: node)
-    let object = node.node("object")
-    let named: (kind: OwnerStatement.Kind, name: SQLName)
-    switch node.text("objectType") {
-    case "OBJECT_TYPE": named = (.type, name(TreeNode.texts(object.nodes("items"))))
-    case "OBJECT_FUNCTION": named = (.function, functionName(object))
-    case "OBJECT_SCHEMA": named = (.schema, SQLName(object.text("sval"), at: SourceOffset(here)))
-    case "OBJECT_PUBLICATION":
-      checkPublication(object.text("sval"))
-      named = (.publication, SQLName(object.text("sval"), at: SourceOffset(here)))
-    case let kind:
-      refuse("the owner of a \(UnsupportedStatement.object(kind)) is not supported: leave it out")
-      return nil
-    }
-    return OwnerStatement(named.kind, named.name, to: role(node.node("newowner", as: "RoleSpec")))
-  }
-
-  /// Objects that go; nil if their kind is refused.
+  /// Objects that go; nil if their kind is refused, or if there can be none.
   mutating func drop(_ node: TreeNode) -> DropStatement? {
     allow(["objects", "removeType", "behavior", "missing_ok"], in: node)
     let objects = node.nodes("objects")
@@ -114,6 +129,9 @@ extension SchemaReader {
       let table = name(parts.dropLast())
       let object = parts[parts.count - 1]
       subject = node.text("removeType") == "OBJECT_TRIGGER" ? .trigger(object, on: table) : .policy(object, on: table)
+    case "OBJECT_VIEW", "OBJECT_MATVIEW", "OBJECT_SEQUENCE", "OBJECT_DOMAIN", "OBJECT_RULE", "OBJECT_COLLATION":
+      if !node.flag("missing_ok") { refuse("there is nothing of this kind to drop: leave it out") }
+      return nil
     case let kind:
       refuse("drop \(UnsupportedStatement.object(kind)) is not supported: leave it out")
       return nil

@@ -27,14 +27,18 @@ extension SchemaReader {
     return setting(node.text("name"), node.nodes("args"), isCall: false)
   }
 
-  /// A call of `set_config`, as pg_dump writes it; nil if it is another query.
-  mutating func settingCall(_ node: TreeNode) -> SettingStatement? {
+  /// A call of `set_config`, as pg_dump writes it; nil for another query, whose result nobody reads.
+  mutating func select(_ node: TreeNode) -> SettingStatement? {
     let start = here
     let results = node.nodes("targetList")
     let call = results.first?.node("val") ?? TreeNode(.null)
     let arguments = call.nodes("args")
     guard results.count == 1, call.texts("funcname")?.last == "set_config", arguments.count == 3 else {
-      refuse("select is not supported: a schema has no result", at: start)
+      // What a query calls may change something.
+      if let function = node.calledFunctions.first(where: { !Self.readingFunctions.contains($0) }) {
+        refuse("a select that calls \(function.quotedAsName) is not supported: leave it out", at: start)
+      }
+      if node.has("intoClause") { refuse(UnsupportedMember.reason(for: "intoClause", of: "SelectStmt"), at: start) }
       return nil
     }
     allow(["targetList", "limitOption", "op"], in: node)
@@ -42,6 +46,15 @@ extension SchemaReader {
     let name = arguments[0].node("sval", as: "String").text("sval")
     return setting(name, [arguments[1]], isCall: true)
   }
+
+  /// Functions that are often in queries and change nothing.
+  private static let readingFunctions: Set = [
+    "array_agg", "array_length", "avg", "concat", "count", "current_setting", "date_trunc", "exists", "format",
+    "format_type", "has_table_privilege", "json_agg", "json_build_object", "jsonb_agg", "jsonb_build_object", "length",
+    "lower", "max", "min", "now", "obj_description", "pg_get_constraintdef", "pg_get_expr", "pg_get_functiondef",
+    "pg_get_indexdef", "pg_get_triggerdef", "pg_get_viewdef", "pg_relation_size", "pg_size_pretty",
+    "pg_total_relation_size", "row_number", "string_agg", "sum", "to_char", "uid", "unnest", "upper", "version",
+  ]
 
   private mutating func setting(_ name: String, _ nodes: [TreeNode], isCall: Bool) -> SettingStatement? {
     let place = here

@@ -65,7 +65,7 @@ extension SchemaReader {
       allow(common + ["nulls_not_distinct"], in: node)
       return .unique(nullsNotDistinct: node.flag("nulls_not_distinct"))
     case "CONSTR_CHECK":
-      allow(common + ["raw_expr", "initially_valid"], in: node)
+      allow(common + ["raw_expr", "initially_valid", "skip_validation"], in: node)
       return .check(expression(node.node("raw_expr")))
     case "CONSTR_FOREIGN": return .references(reference(node))
     case "CONSTR_IDENTITY":
@@ -101,6 +101,12 @@ extension SchemaReader {
     let place = SourceOffset(here)
     let common = ["contype", "conname"]
     let kind: TableConstraint.Kind
+    if let index = node.textIfThere("indexname") {
+      allow(common + ["indexname", "nulls_not_distinct"], in: node)
+      return TableConstraint(
+        name: node.textIfThere("conname"), .index(index, isPrimaryKey: node.text("contype") == "CONSTR_PRIMARY"),
+        at: place)
+    }
     switch node.text("contype") {
     case "CONSTR_PRIMARY":
       allow(common + ["keys"], in: node)
@@ -109,7 +115,7 @@ extension SchemaReader {
       allow(common + ["keys", "nulls_not_distinct"], in: node)
       kind = .unique(texts(node, "keys"), nullsNotDistinct: node.flag("nulls_not_distinct"))
     case "CONSTR_CHECK":
-      allow(common + ["raw_expr", "initially_valid"], in: node)
+      allow(common + ["raw_expr", "initially_valid", "skip_validation"], in: node)
       kind = .check(expression(node.node("raw_expr")))
     case "CONSTR_FOREIGN":
       kind = .foreignKey(texts(node, "fk_attrs"), reference(node))
@@ -125,7 +131,7 @@ extension SchemaReader {
 
   private mutating func reference(_ node: TreeNode) -> TableReference {
     let usual = ["contype", "conname", "pktable", "fk_attrs", "pk_attrs", "fk_matchtype", "fk_upd_action"]
-    allow(usual + ["fk_del_action", "initially_valid", "deferrable"], in: node)
+    allow(usual + ["fk_del_action", "initially_valid", "skip_validation", "deferrable"], in: node)
     if node.text("fk_matchtype") != "s" { refuse("MATCH FULL is not supported: leave it out") }
     return TableReference(
       table(node, "pktable"), texts(node, "pk_attrs"), onDelete: action(node, "fk_del_action"),

@@ -16,6 +16,14 @@ package struct SchemaText: Equatable, Sendable {
   /// The place of a part.
   package func place(of offset: SourceOffset) -> TextPlace { TextPlace(offset.bytes, in: text.utf8.span) }
 
+  /// The text between two places in bytes; nil stands for the end.
+  func part(from start: Int, to end: Int?) -> String {
+    let bytes = text.utf8
+    let first = bytes.index(bytes.startIndex, offsetBy: start, limitedBy: bytes.endIndex) ?? bytes.endIndex
+    let last = end.flatMap { bytes.index(bytes.startIndex, offsetBy: $0, limitedBy: bytes.endIndex) } ?? bytes.endIndex
+    return first < last ? String(text[first..<last]) : ""
+  }
+
   /// The problems with those messages at those places, in bytes, in the order of the text.
   package func problems(_ found: [(offset: Int, message: String)]) -> [SchemaProblem] {
     var place = TextPlace()

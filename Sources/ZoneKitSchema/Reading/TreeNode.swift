@@ -59,4 +59,15 @@ struct TreeNode {
     }
     return texts
   }
+
+  /// The names of the functions that are called anywhere in the node, without their schemas.
+  var calledFunctions: [String] {
+    var found: [String] = []
+    var left = [body]
+    while let next = left.popLast() {
+      if let call = next["FuncCall"] { found.append(TreeNode("FuncCall", call).texts("funcname")?.last ?? "") }
+      left += next.object?.map(\.value) ?? next.array ?? []
+    }
+    return found
+  }
 }

@@ -35,6 +35,8 @@ package struct AlterTable: Equatable, Sendable {
     case setNotNull(column: String)
     /// A column may be null.
     case dropNotNull(column: String)
+    /// Another type of a column.
+    case setType(column: String, SQLType)
     /// Whether policies decide about its rows, and for whom.
     case rowSecurity(RowSecurity)
     /// What is told of a row that is changed or deleted: the whole row, or its key.

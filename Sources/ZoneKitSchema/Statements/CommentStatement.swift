@@ -6,10 +6,6 @@ package struct CommentStatement: Equatable, Sendable {
     case table(SQLName)
     /// A column of a table.
     case column(SQLName, String)
-    /// A schema.
-    case schema(String)
-    /// An extension.
-    case `extension`(String)
   }
 
   /// What the text is about.

@@ -14,6 +14,11 @@ package struct CreateExtension: Equatable, Sendable {
     self.ifNotExists = ifNotExists
   }
 
-  /// The extensions that a schema may name.
-  package static let known = ["moddatetime", "pgcrypto", "plpgsql", "uuid-ossp"]
+  /// The extensions that a schema may name: those whose functions are known, and those of which a schema rarely uses any.
+  /// A function or type of the latter is refused where it is used.
+  package static let known = [
+    "btree_gin", "btree_gist", "hypopg", "index_advisor", "moddatetime", "pg_cron", "pg_graphql", "pg_jsonschema",
+    "pg_net", "pg_stat_statements", "pg_trgm", "pgaudit", "pgcrypto", "pgjwt", "pgsodium", "plpgsql", "supabase_vault",
+    "unaccent", "uuid-ossp", "wrappers",
+  ]
 }

@@ -5,6 +5,9 @@ package struct CreateIndex: Equatable, Sendable {
     case btree
     case gin
     case hash
+    case gist
+    case spgist
+    case brin
   }
 
   /// What an index is sorted by.

@@ -91,6 +91,8 @@ package struct TableConstraint: Equatable, Sendable {
     case check(SQLExpression)
     /// The values of the columns are those of a row of another table.
     case foreignKey([String], TableReference)
+    /// A unique index becomes the key, or a constraint.
+    case index(String, isPrimaryKey: Bool)
   }
 
   /// The constraint's name; nil where none is written.

@@ -6,7 +6,7 @@ package struct DropStatement: Equatable, Sendable {
     case tables([SQLName])
     /// Types.
     case types([SQLName])
-    /// Functions without arguments.
+    /// Functions.
     case functions([SQLName])
     /// Indexes.
     case indexes([SQLName])

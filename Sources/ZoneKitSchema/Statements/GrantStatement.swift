@@ -1,4 +1,4 @@
-/// Privileges that are given to roles or taken from them.
+/// Privileges for tables that are given to roles or taken from them.
 package struct GrantStatement: Equatable, Sendable {
   /// One privilege.
   package struct Privilege: Equatable, Sendable {
@@ -14,22 +14,13 @@ package struct GrantStatement: Equatable, Sendable {
     }
   }
 
-  /// What the privileges are for.
+  /// What the privileges are for. Those for other objects have no effect: clients use sequences, functions and schemas
+  /// through tables alone.
   package enum Subject: Equatable, Sendable {
     /// Tables.
     case tables([SQLName])
-    /// Sequences.
-    case sequences([SQLName])
-    /// Functions without arguments, or whose arguments are not written.
-    case functions([SQLName])
-    /// Schemas.
-    case schemas([String])
     /// All tables in schemas.
     case allTables(schemas: [String])
-    /// All sequences in schemas.
-    case allSequences(schemas: [String])
-    /// All functions in schemas.
-    case allFunctions(schemas: [String])
   }
 
   /// Whether they are given.

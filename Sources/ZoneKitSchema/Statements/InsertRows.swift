@@ -14,6 +14,8 @@ package struct InsertRows: Equatable, Sendable {
     case fails
     /// The row is left as it is; the columns that are compared, or none for any constraint.
     case doesNothing([String])
+    /// The row that is there gets the new values of those columns; the columns that are compared.
+    case updates([String], key: [String])
   }
 
   /// The table.
@@ -22,8 +24,12 @@ package struct InsertRows: Equatable, Sendable {
   package var columns: [String]
   /// The rows, each with a value for every column.
   package var rows: [[Value]]
+  /// The query whose rows are inserted instead; nil for those that are written.
+  package var query: SQLQuery?
   /// What is done with a row that is there already.
   package var conflict: Conflict
+  /// What a function reads of the first row that is written.
+  package var returning: [SQLExpression] = []
 
   /// Rows of that table.
   package init(_ table: SQLName, _ columns: [String], _ rows: [[Value]], _ conflict: Conflict = .fails) {

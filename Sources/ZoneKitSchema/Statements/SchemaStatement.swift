@@ -26,16 +26,24 @@ package enum SchemaStatement: Equatable, Sendable {
   case alterPublication(PublicationChange, [SQLName])
   /// Rows that the table has at first.
   case insert(InsertRows)
-  /// A function for triggers that sets a column to the time of the transaction.
-  case createFunction(StampFunction)
-  /// A trigger that calls a function before a row is changed.
+  /// A function.
+  case createFunction(CreateFunction)
+  /// A trigger that calls a function for each row that is written.
   case createTrigger(CreateTrigger)
   /// A text about an object.
   case comment(CommentStatement)
   /// Privileges that are given or taken.
   case grant(GrantStatement)
-  /// The owner of an object that is no table, which has no effect here.
-  case changeOwner(OwnerStatement)
+  /// Privileges that tables have when they are made.
+  case defaultPrivileges(GrantStatement)
+  /// A sequence, whose numbers are those of the columns that take them.
+  case createSequence(SQLName, ifNotExists: Bool)
+  /// Statements each of which is done if it can be done.
+  case attempt(AttemptedStatements)
+  /// A change of the rows that are there.
+  case rewrite(RewriteStatement)
+  /// A statement that changes nothing that a client can see.
+  case withoutEffect(EffectlessStatement)
   /// Objects that go.
   case drop(DropStatement)
 }

@@ -36,10 +36,20 @@ extension CreatePolicy {
 
 extension GrantStatement {
   /// The statement as SQL writes it.
-  var sql: String {
+  var sql: String { sql(on: subject.sql) }
+
+  /// The statement as SQL writes it for the privileges that tables have when they are made.
+  var defaultSQL: String {
+    let schemas: [String] = if case .allTables(let schemas) = subject { schemas } else { [] }
+    return [
+      "ALTER DEFAULT PRIVILEGES", schemas.isEmpty ? "" : "IN SCHEMA \(schemas.list)", sql(on: "TABLES"),
+    ].sentence
+  }
+
+  private func sql(on object: String) -> String {
     [
       isGrant ? "GRANT" : "REVOKE",
-      privileges.isEmpty ? "ALL" : privileges.map(\.sql).joined(separator: ", "), "ON", subject.sql,
+      privileges.isEmpty ? "ALL" : privileges.map(\.sql).joined(separator: ", "), "ON", object,
       isGrant ? "TO" : "FROM", roles.list,
     ].sentence
   }
@@ -55,12 +65,7 @@ extension GrantStatement.Subject {
   fileprivate var sql: String {
     switch self {
     case .tables(let names): "TABLE \(names.list)"
-    case .sequences(let names): "SEQUENCE \(names.list)"
-    case .functions(let names): "FUNCTION \(names.map { "\($0.sql)()" }.joined(separator: ", "))"
-    case .schemas(let names): "SCHEMA \(names.list)"
     case .allTables(let schemas): "ALL TABLES IN SCHEMA \(schemas.list)"
-    case .allSequences(let schemas): "ALL SEQUENCES IN SCHEMA \(schemas.list)"
-    case .allFunctions(let schemas): "ALL FUNCTIONS IN SCHEMA \(schemas.list)"
     }
   }
 }

@@ -20,6 +20,9 @@ extension SQLExpression {
     case .call(let name, let arguments): "\(name.sql(ofFunctionWith: arguments.count))(\(arguments.sqlList))"
     case .element(let value, let index): "(\(value.sql))[\(index.sql)]"
     case .array(let elements): "ARRAY[\(elements.sqlList)]"
+    case .choice(let choices, let otherwise):
+      "CASE \(choices.map { "WHEN \($0.condition.sql) THEN \($0.value.sql)" }.joined(separator: " ")) "
+        + "ELSE \(otherwise.sql) END"
     case .query(let query): "(\(query.sql))"
     case .arrayOfQuery(let query): "ARRAY(\(query.sql))"
     case .exists(let query): "EXISTS (\(query.sql))"
@@ -34,7 +37,7 @@ extension SQLExpression {
     switch kind {
     case .constant(.integer(..<0)): "(\(sql))"
     case .constant(.number(let digits)) where digits.hasPrefix("-"): "(\(sql))"
-    case .constant, .column, .keyword, .cast, .call, .array, .query, .arrayOfQuery, .exists: sql
+    case .constant, .column, .keyword, .cast, .call, .array, .choice, .query, .arrayOfQuery, .exists: sql
     case .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified, .element, .isInQuery,
       .quantifiedQuery:
       "(\(sql))"

@@ -24,9 +24,12 @@ extension SchemaStatement {
     case .createTrigger(let trigger): trigger.sql
     case .comment(let comment): comment.sql
     case .grant(let grant): grant.sql
-    case .changeOwner(let change):
-      "ALTER \(change.kind.rawValue) \(change.name.sql)\(change.kind == .function ? "()" : "") "
-        + "OWNER TO \(change.role.sql)"
+    case .defaultPrivileges(let grant): grant.defaultSQL
+    case .createSequence(let name, let ifNotExists):
+      ["CREATE SEQUENCE", ifNotExists ? "IF NOT EXISTS" : "", name.sql].sentence
+    case .attempt(let block): block.sql
+    case .rewrite(let statement): statement.sql
+    case .withoutEffect(let statement): statement.sql
     case .drop(let drop): drop.sql
     }
   }
@@ -71,8 +74,12 @@ extension InsertRows {
       case .fails: ""
       case .doesNothing(let columns):
         ["ON CONFLICT", columns.isEmpty ? "" : "(\(columns.list))", "DO NOTHING"].sentence
+      case .updates(let columns, let key):
+        "ON CONFLICT (\(key.list)) DO UPDATE SET "
+          + columns.map { "\($0.quotedAsName) = excluded.\($0.quotedAsName)" }.joined(separator: ", ")
       }
-    return ["INSERT INTO", table.sql, columns.isEmpty ? "" : "(\(columns.list))", "VALUES", lists, end].sentence
+    let source = query?.sql ?? "VALUES \(lists)"
+    return ["INSERT INTO", table.sql, columns.isEmpty ? "" : "(\(columns.list))", source, end].sentence
   }
 }
 
@@ -85,17 +92,15 @@ extension InsertRows.Value {
   }
 }
 
-extension StampFunction {
-  fileprivate var sql: String {
-    "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
-      + "BEGIN NEW.\(column.alwaysQuoted) = now(); RETURN NEW; END".quotedAsText
-  }
-}
-
 extension CreateTrigger {
   fileprivate var sql: String {
-    "CREATE \(replaces ? "OR REPLACE " : "")TRIGGER \(name.quotedAsName) BEFORE UPDATE ON \(table.sql) "
-      + "FOR EACH ROW EXECUTE FUNCTION \(function.sql)(\(arguments.map(\.quotedAsText).joined(separator: ", ")))"
+    let update = columns.isEmpty ? "UPDATE" : "UPDATE OF \(columns.list)"
+    let waits = events.map { $0 == .update ? update : $0.rawValue }.joined(separator: " OR ")
+    return [
+      "CREATE", replaces ? "OR REPLACE" : "", "TRIGGER", name.quotedAsName, isBefore ? "BEFORE" : "AFTER", waits, "ON",
+      table.sql, "FOR EACH ROW", condition.map { "WHEN (\($0.sql))" } ?? "",
+      "EXECUTE FUNCTION \(function.sql)(\(arguments.map(\.quotedAsText).joined(separator: ", ")))",
+    ].sentence
   }
 }
 
@@ -105,8 +110,6 @@ extension CommentStatement {
       switch subject {
       case .table(let name): "TABLE \(name.sql)"
       case .column(let table, let column): "COLUMN \(table.sql).\(column.quotedAsName)"
-      case .schema(let name): "SCHEMA \(name.quotedAsName)"
-      case .extension(let name): "EXTENSION \(name.quotedAsName)"
       }
     return "COMMENT ON \(object) IS \(text?.quotedAsText ?? "NULL")"
   }

@@ -5,7 +5,7 @@ extension String {
   }
 
   /// The name in quotes.
-  var alwaysQuoted: String { "\"" + doubling("\"") + "\"" }
+  package var alwaysQuoted: String { "\"" + doubling("\"") + "\"" }
 
   /// The text as SQL writes it, in quotes.
   package var quotedAsText: String { "'" + doubling("'") + "'" }

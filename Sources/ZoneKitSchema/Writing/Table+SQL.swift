@@ -39,6 +39,8 @@ extension TableConstraint {
         "UNIQUE \(nullsNotDistinct ? "NULLS NOT DISTINCT " : "")(\(columns.list))"
       case .check(let condition): "CHECK (\(condition.sql))"
       case .foreignKey(let columns, let reference): "FOREIGN KEY (\(columns.list)) \(reference.sql)"
+      case .index(let name, let isPrimaryKey):
+        "\(isPrimaryKey ? "PRIMARY KEY" : "UNIQUE") USING INDEX \(name.quotedAsName)"
       }
     return [name.map { "CONSTRAINT \($0.quotedAsName)" } ?? "", demand].sentence
   }
@@ -78,6 +80,7 @@ extension AlterTable.Action {
     case .dropDefault(let column): "ALTER COLUMN \(column.quotedAsName) DROP DEFAULT"
     case .setNotNull(let column): "ALTER COLUMN \(column.quotedAsName) SET NOT NULL"
     case .dropNotNull(let column): "ALTER COLUMN \(column.quotedAsName) DROP NOT NULL"
+    case .setType(let column, let type): "ALTER COLUMN \(column.quotedAsName) TYPE \(type.sql)"
     case .rowSecurity(let security): "\(security.rawValue) ROW LEVEL SECURITY"
     case .replicaIdentity(let isFull): "REPLICA IDENTITY \(isFull ? "FULL" : "DEFAULT")"
     case .changeOwner(let role): "OWNER TO \(role.sql)"

@@ -18,7 +18,7 @@ struct ObjectRoute {
     var route = PartRoute(access: access, serve: serve).route
     let serveWithKey = route.serve
     route.serve = { exchange in
-      guard ObjectCall.isLink(exchange.request) else { return serveWithKey(exchange) }
+      guard ObjectCall.needsNoKey(exchange.request) else { return serveWithKey(exchange) }
       serve(exchange, TableSender())
     }
     return route
@@ -45,6 +45,8 @@ struct ObjectRoute {
         ObjectReplyWriter.stored($0, at: path)
       }
     case .download(let bucket, let path): cost = download(path, in: bucket, from: sender, exchange)
+    case .publicDownload(let bucket, let path):
+      cost = download(path, in: bucket, by: .everyone, from: sender, exchange)
     case .describe(let bucket, let path):
       cost = ask(.find(bucket: bucket, path: path), sender, exchange, ObjectReplyWriter.description)
     case .remove(let bucket, let paths): cost = ask(.remove(bucket: bucket, paths: paths), sender, exchange)
@@ -74,9 +76,10 @@ struct ObjectRoute {
   }
 
   private func download(
-    _ path: String, in bucket: String, from sender: TableSender, _ exchange: HTTPExchange
+    _ path: String, in bucket: String, by access: ObjectRequest.Access = .caller, from sender: TableSender,
+    _ exchange: HTTPExchange
   ) -> TurnCost {
-    ask(.find(bucket: bucket, path: path), sender, exchange) { object in
+    ask(.find(bucket: bucket, path: path, by: access), sender, exchange) { object in
       do throws(ObjectError) {
         return ObjectReplyWriter.bytes(try objects.bytes(of: object), of: object, to: exchange.request)
       } catch {
@@ -102,10 +105,12 @@ struct ObjectRoute {
   private func follow(_ path: String, in bucket: String, _ token: String, _ exchange: HTTPExchange) -> TurnCost {
     do throws(TokenProblem) {
       let linked = try access.keys.objectPath(of: token, at: now().wall)
-      guard let place = ObjectPath(path), Name(linked) == Name("\(bucket)/\(place.text)") else {
+      let place = ObjectPath(path)
+      guard Name(linked) == Name("\(bucket)/\(objects.hasBuckets ? path : place?.text ?? path)") else {
         throw .claims("it is a link to another object")
       }
-      return download(path, in: bucket, from: TableSender(linkOf: place.account), exchange)
+      let sender = place.map { TableSender(linkOf: $0.account) } ?? TableSender()
+      return download(path, in: bucket, by: .link, from: objects.hasBuckets ? TableSender() : sender, exchange)
     } catch {
       exchange.reply(ObjectReplyWriter.failure(.invalidToken))
       return TurnCost()

@@ -8,7 +8,6 @@ import ZoneKitTables
 /// The objects of an app's accounts as a service: it keeps and reads their bytes. The bytes of an upload are on the disk
 /// before its request reaches the process.
 final class ObjectService {
-  private let app: TableApp
   private let zones: FileZoneService
   private let files: ObjectBytes
   /// The errors of the objects that could not be read when they were last asked for.
@@ -16,12 +15,14 @@ final class ObjectService {
   /// The most of these errors that are kept.
   private static let unreadableLimit = 100
 
-  /// The objects of that app, with those bytes.
-  init(of app: TableApp, zones: FileZoneService, bytes: ObjectBytes) {
-    self.app = app
+  /// The objects of a cloud, with those bytes.
+  init(zones: FileZoneService, bytes: ObjectBytes) {
     self.zones = zones
     files = bytes
   }
+
+  /// Whether the objects are those of buckets that a schema makes.
+  var hasBuckets: Bool { zones.process.tables?.relations != nil }
 
   /// Why a sender is not admitted now; nil if it is.
   func problem(of sender: TableSender) -> SenderProblem? { zones.problem(of: sender) }
@@ -60,9 +61,9 @@ final class ObjectService {
 
   /// The bytes of an object. Throws if they cannot be read, or are not those that were uploaded.
   func bytes(of object: StoredObject) throws(ObjectError) -> [UInt8] {
-    guard let account = ObjectPath(object.path)?.account else { throw .notFound }
+    guard let database = zones.process.tables?.database(of: object) else { throw .notFound }
     do throws(StoreError) {
-      let found = try files.read(object, in: app.database(of: account))
+      let found = try files.read(object, in: database)
       unreadable[Name(object.path)] = nil
       return found
     } catch {

@@ -16,7 +16,7 @@ package struct OwnTables: Sendable {
   package init(_ files: SchemaFiles) throws(ServiceError) {
     self.files = files
     do throws(ExpressionProblem) {
-      schema = try PreparedSchema(files.catalogue)
+      schema = try PreparedSchema(files.catalogue, answers: files.answers)
     } catch {
       throw ServiceError("\(error)")
     }
@@ -40,7 +40,7 @@ package struct OwnTables: Sendable {
     var old: SchemaFiles?
     if let known {
       do throws(SchemaFilesError) {
-        old = try SchemaFiles(known)
+        old = try SchemaFiles(former: known)
       } catch {
         throw refusal("its former schema cannot be read: \(error)", store)
       }

@@ -1,5 +1,6 @@
 import ZoneKitCatalogue
 import ZoneKitRecords
+import ZoneKitRelationServer
 import ZoneKitSQL
 import ZoneKitSchema
 import ZoneKitStorage
@@ -10,33 +11,60 @@ package struct SchemaFiles: Sendable {
   package let texts: [SchemaText]
   /// What they say.
   package let catalogue: Catalogue
+  /// The answers that stand for functions.
+  package let answers: FunctionAnswers
 
-  /// Reads those files, and of folders the files that end in `.sql`, in the order of their names. Throws all problems.
-  package init(_ paths: [String]) throws(SchemaFilesError) {
+  /// Reads those files, and of folders the files that end in `.sql`, in the order of their names. Answers that stand for
+  /// functions are in another file; nil if there are none. Throws all problems.
+  package init(_ paths: [String], answers path: String? = nil) throws(SchemaFilesError) {
+    let answers = try path.map { (path) throws(SchemaFilesError) in try Self.answers(at: path) } ?? FunctionAnswers()
     var texts: [SchemaText] = []
     do throws(StoreError) {
       for path in paths { texts += try Self.texts(at: path) }
     } catch {
       throw .unreadable("\(error)")
     }
-    self = try SchemaFiles(texts)
+    self = try SchemaFiles(texts, answers: answers)
   }
 
   /// Reads texts. Throws all problems.
-  init(_ texts: [SchemaText]) throws(SchemaFilesError) {
-    var builder = CatalogueBuilder()
+  init(_ texts: [SchemaText], answers: FunctionAnswers = FunctionAnswers()) throws(SchemaFilesError) {
+    try self.init(texts, answers, fixed: answers.ofExpressions)
+  }
+
+  /// Reads the texts of a former schema. Functions that are not carried out do not matter for its rows.
+  init(former texts: [SchemaText]) throws(SchemaFilesError) {
+    try self.init(texts, FunctionAnswers(), fixed: [FunctionAnswers.everyOther: CatalogueBuilder.FixedAnswer(nil)])
+  }
+
+  private init(
+    _ texts: [SchemaText], _ answers: FunctionAnswers, fixed: [String: CatalogueBuilder.FixedAnswer]
+  ) throws(SchemaFilesError) {
+    self.answers = answers
+    var builder = CatalogueBuilder(answers: fixed)
     var problems: [SchemaProblem] = []
     for text in texts {
-      do throws(SQLError) {
-        let reading = SchemaReader.read(try SQLTree.parse(text.text), of: text)
-        problems += reading.problems + builder.add(reading.statements, of: text)
-      } catch {
-        problems.append(SchemaProblem(file: text.name, at: error.place, error.message))
-      }
+      let reading = SchemaReader.read(text, SQLTree.parse)
+      problems += reading.problems + builder.add(reading.statements, of: text)
     }
     guard problems.isEmpty else { throw .problems(problems) }
     self.texts = texts
     catalogue = builder.catalogue
+  }
+
+  private static func answers(at path: String) throws(SchemaFilesError) -> FunctionAnswers {
+    var bytes: [UInt8]?
+    do throws(StoreError) {
+      bytes = try Folder.readNamed(path)
+    } catch {
+      throw .unreadable("\(error)")
+    }
+    guard let bytes else { throw .unreadable("\(path): there is no such file") }
+    do throws(FunctionAnswers.Problem) {
+      return try FunctionAnswers(bytes.span, file: path)
+    } catch {
+      throw .unreadable("\(error)")
+    }
   }
 
   private static func texts(at path: String) throws(StoreError) -> [SchemaText] {

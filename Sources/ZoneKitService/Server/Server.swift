@@ -175,7 +175,7 @@ package final class Server {
     ) { clock.now }
     let bytes = ObjectBytes(root: options.data.cloud)
     zones.bytes = bytes
-    let objects = ObjectService(of: app, zones: zones, bytes: bytes)
+    let objects = ObjectService(zones: zones, bytes: bytes)
     (self.rows, realtime, self.objects) = (rows, sockets, objects)
     let auth = AuthRoute(
       accounts: accounts, root: "http://\(http)", tokenLife: options.tokenLife, version: options.version

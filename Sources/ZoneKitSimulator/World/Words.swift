@@ -86,6 +86,7 @@ extension TurnEffect {
     case .zones(.fact): "fact"
     case .account: "account"
     case .relation, .relationsChanged: "rows"
+    case .object: "objects"
     }
   }
 }

@@ -120,10 +120,11 @@ struct SearchText {
       return "(\(collated(left)) \(word) \(self.expression(right)))"
     case .quantified(let value, let known, let quantifier, let array):
       return list(value, known, quantifier, array)
-    case .exists(let query): return query.limit == nil ? self.query(query, results: "1").map { "EXISTS (\($0))" } : nil
+    case .exists(let query):
+      return query.limit == nil && !query.isCounting ? self.query(query, results: "1").map { "EXISTS (\($0))" } : nil
     case .quantifiedQuery(let value, let known, let quantifier, let query):
       return membership(value, known, quantifier, query)
-    case .negated, .moved, .call, .element, .array, .query, .arrayOfQuery: return nil
+    case .negated, .moved, .call, .element, .array, .choice, .query, .arrayOfQuery: return nil
     }
   }
 

@@ -82,6 +82,19 @@ package struct AccountServer: Sendable {
     }
   }
 
+  /// Takes back an account that a request of this turn has made, and answers the request with an error.
+  package mutating func takeBack(
+    _ account: UUID, of ticket: Ticket, _ error: AccountError, in store: inout some AccountStore
+  ) {
+    guard let place = answers.firstIndex(where: { $0.ticket == ticket }) else { return }
+    do throws(AccountError) {
+      _ = try remove(account, in: &store)
+      answers[place].response = .failure(error)
+    } catch {
+      answers[place].response = .failure(error)
+    }
+  }
+
   /// Ends the turn. `failure` is the error of the store's commit; nil if it was made.
   package mutating func endTurn(_ failure: StoreError?) -> [Effect] {
     let effects = answers.map { answer in

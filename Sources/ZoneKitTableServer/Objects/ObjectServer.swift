@@ -61,7 +61,9 @@ package struct ObjectServer {
       {
         return .answer(.refused(error))
       }
-    case .find(_, let path):
+    case .find(_, let path, let access):
+      // The app's own bucket is not public.
+      guard access != .everyone else { return .answer(.refused(.noBucket)) }
       guard ObjectPath.isPossible(path) else { return .answer(.refused(.path(path))) }
       guard let place = ObjectPath(path), caller.mayUse(place) else { return .answer(.refused(.notFound)) }
     case .remove, .list, .sign: break

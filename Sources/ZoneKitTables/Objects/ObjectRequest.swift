@@ -5,7 +5,7 @@ package enum ObjectRequest: Hashable, Sendable {
   /// Adds an object, or replaces the one at the path.
   case put(bucket: String, path: String, ObjectContent, replaces: Bool)
   /// Reads an object.
-  case find(bucket: String, path: String)
+  case find(bucket: String, path: String, by: Access = .caller)
   /// Removes the objects at those paths.
   case remove(bucket: String, paths: [String])
   /// Lists the objects and folders of a folder.
@@ -13,13 +13,23 @@ package enum ObjectRequest: Hashable, Sendable {
   /// Asks for links to objects that need no key.
   case sign(bucket: String, paths: [String])
 
+  /// By which right an object is read.
+  package enum Access: Hashable, Sendable {
+    /// By that of the caller.
+    case caller
+    /// By that of everyone, whose objects are those of public buckets.
+    case everyone
+    /// By that of a link, which the server has signed.
+    case link
+  }
+
   /// The most objects of one request.
   package static let objectLimit = 1_000
 
   /// The bucket.
   package var bucket: String {
     switch self {
-    case .put(let bucket, _, _, _), .find(let bucket, _), .remove(let bucket, _), .list(let bucket, _),
+    case .put(let bucket, _, _, _), .find(let bucket, _, _), .remove(let bucket, _), .list(let bucket, _),
       .sign(let bucket, _):
       bucket
     }
@@ -28,7 +38,7 @@ package enum ObjectRequest: Hashable, Sendable {
   /// The paths that the request names; the folder of a list.
   package var paths: [String] {
     switch self {
-    case .put(_, let path, _, _), .find(_, let path): [path]
+    case .put(_, let path, _, _), .find(_, let path, _): [path]
     case .remove(_, let paths), .sign(_, let paths): paths
     case .list(_, let listing): [listing.folder]
     }

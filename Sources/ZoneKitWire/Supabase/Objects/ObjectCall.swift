@@ -7,6 +7,8 @@ package enum ObjectCall: Equatable, Sendable {
   case upload(bucket: String, path: String, ObjectUpload, replaces: Bool)
   /// Reads an object with its bytes, or without them for `HEAD`.
   case download(bucket: String, path: String)
+  /// Reads an object of a public bucket, which needs no key.
+  case publicDownload(bucket: String, path: String)
   /// Reads what is known of an object.
   case describe(bucket: String, path: String)
   /// Removes objects.
@@ -50,6 +52,8 @@ package enum ObjectCall: Equatable, Sendable {
       self = .download(bucket: words[2], path: Self.path(words, from: 3))
     case (_, "list"), (_, "sign"), (_, "info"), (_, "upload"), (_, "move"), (_, "copy"), (_, "list-v2"):
       self = .unserved
+    case ("GET", "public") where words.count > 3, ("HEAD", "public") where words.count > 3:
+      self = .publicDownload(bucket: words[2], path: Self.path(words, from: 3))
     case (_, "public"): throw .noBucket
     case ("GET", _), ("HEAD", _): self = .download(bucket: words[1], path: Self.path(words, from: 2))
     case ("POST", _), ("PUT", _):
@@ -60,9 +64,10 @@ package enum ObjectCall: Equatable, Sendable {
     }
   }
 
-  /// Whether a request reads an object by a link, which needs no key.
-  package static func isLink(_ request: HTTPRequest) -> Bool {
-    (request.method == "GET" || request.method == "HEAD") && request.path.hasPrefix("/storage/v1/object/sign/")
+  /// Whether a request reads an object by a link or in a public bucket, which needs no key.
+  package static func needsNoKey(_ request: HTTPRequest) -> Bool {
+    let isReading = request.method == "GET" || request.method == "HEAD"
+    return isReading && ["sign", "public"].contains { request.path.hasPrefix("/storage/v1/object/\($0)/") }
   }
 
   private static func path(_ words: [String], from index: Int) -> String {

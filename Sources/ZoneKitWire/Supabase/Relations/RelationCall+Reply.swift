@@ -12,6 +12,10 @@ extension RelationCall {
   }
 
   private func reply(_ result: RelationResult) -> HTTPReply {
+    if case .call = request.action {
+      guard let value = result.value else { return HTTPReply(status: 204, contentType: media.contentType) }
+      return HTTPReply(status: 200, contentType: media.contentType, body: value)
+    }
     var reply = HTTPReply(status: status(of: result), contentType: media.contentType)
     reply.fields.append(HTTPField("Content-Range", range(of: result)))
     if !preferences.applied.isEmpty {
@@ -33,6 +37,7 @@ extension RelationCall {
     case .insert(let body, .merges): return result.inserted == 0 && !body.rows.isEmpty ? 200 : 201
     case .insert: return 201
     case .update, .delete: return request.isReturning ? 200 : 204
+    case .call: return 200
     }
   }
 
@@ -44,7 +49,7 @@ extension RelationCall {
     switch request.action {
     case .read: return range(result.offset, result.rows.count, result.total)
     case .update: return range(0, result.written, counted)
-    case .insert, .delete: return range(0, 0, counted)
+    case .insert, .delete, .call: return range(0, 0, counted)
     }
   }
 

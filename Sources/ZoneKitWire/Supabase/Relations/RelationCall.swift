@@ -6,17 +6,23 @@ import ZoneKitTables
 /// on.
 package struct RelationCall: Sendable {
   /// The request.
-  package let request: RelationRequest
+  package private(set) var request: RelationRequest
   let media: RelationMediaType
   let preferences: RowPreferences
 
   /// Reads a request. The path begins with `RowCall.root`.
   package init(_ http: HTTPRequest) throws(RowError) {
-    let table = try Self.table(of: http)
+    let (table, isFunction) = try Self.target(of: http)
     let isReading = http.method == "HEAD" || http.method == "GET"
     try RowCall.checkProfile(of: http, isReading: isReading)
     media = try RelationMediaType(http.fields["Accept"])
     preferences = try RowPreferences(http.fields.values("Prefer"))
+    if isFunction {
+      let arguments = try Self.arguments(of: http, isReading: isReading)
+      request = RelationRequest(.call(arguments, isReading: isReading), table)
+      request.isSingle = media.isSingle
+      return
+    }
     var query = try RelationQueryReader(RowCall.queryItems(of: http))
     if isReading { query.apply(range: http.fields["Range"]) }
     var request = RelationRequest(
@@ -29,16 +35,34 @@ package struct RelationCall: Sendable {
     self.request = request
   }
 
-  private static func table(of http: HTTPRequest) throws(RowError) -> String {
+  /// The table or the function that a path names.
+  private static func target(of http: HTTPRequest) throws(RowError) -> (name: String, isFunction: Bool) {
     guard RowCall.methods.contains(http.method) else {
       throw RowError(.unsupportedMethod, "Unsupported HTTP method: \(http.method)")
     }
     let path = try RowCall.pathSegments(of: http)
-    if path.first == "rpc" { throw .unknownFunction(path.dropFirst().first ?? "") }
+    if path.first == "rpc", path.count == 2 {
+      guard http.method == "POST" || http.method == "GET" || http.method == "HEAD" else {
+        throw RowError(405, "PGRST101", "Cannot use the \(http.method) method on RPC")
+      }
+      return (path[1], true)
+    }
     guard path.count == 1 else {
       throw RowError(404, "PGRST125", "Invalid path specified in request URL")
     }
-    return path[0]
+    return (path[0], false)
+  }
+
+  /// The arguments of a call: the members of a body, or the items of a query as texts.
+  private static func arguments(of http: HTTPRequest, isReading: Bool) throws(RowError) -> [JSON.Member] {
+    guard !isReading else {
+      return try RowCall.queryItems(of: http).map { JSON.Member($0.name, .string($0.value)) }
+    }
+    guard !http.body.isEmpty else { return [] }
+    guard let json = try? JSON(exactly: http.body.span), let members = json.object else {
+      throw RowError(.unreadableBody, "Empty or invalid json", details: "expected one object with the arguments")
+    }
+    return members
   }
 
   private static func action(

@@ -16,3 +16,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place, if there is one, and the message.
   package var description: String { place.map { "\($0): \(message)" } ?? message }
 }
+
+/// PostgreSQL's grammar: the tree of a text of SQL statements, as libpg_query writes it.
+package typealias SQLGrammar = (String) throws(SQLError) -> JSON
