@@ -36,7 +36,10 @@ package struct CloudTables<Accounts: AccountStore> {
   package var app: TableApp { rows.app }
 
   /// The database that keeps the bytes of objects of a schema's buckets, which belong to no account.
-  var objectDatabase: DatabaseID { app.database(of: UUID(high: 0, low: 0)) }
+  package static func objectDatabase(of app: TableApp) -> DatabaseID { app.database(of: UUID(high: 0, low: 0)) }
+
+  /// The database that keeps the bytes of objects of the schema's buckets.
+  var objectDatabase: DatabaseID { Self.objectDatabase(of: app) }
 
   /// The database that keeps the bytes of an object; nil if it belongs to no account.
   package func database(of object: StoredObject) -> DatabaseID? {

@@ -49,6 +49,42 @@ class OwnTables(Case):
         self.addCleanup(client.close)
         return client.sign_up(email).json["access_token"]
 
+    def run_verb(self, *words):
+        """What a verb prints about the data folder."""
+        command = [zonekit(), *words, "--data", str(self.place / "data")]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_a_reset_of_the_cloud_removes_rows_and_objects_and_keeps_accounts(self):
+        self.file.write_text(
+            SCHEMA + "create table kinds (id int primary key); insert into kinds values (1), (2);\n"
+            "insert into storage.buckets (id, name) values ('files', 'files');\n"
+            "create policy all_files on storage.objects using (true);\n"
+        )
+        server = self.start()
+        token = self.sign_up(server)
+        self.ask(server, "POST", "notes", {"text": "a"}, token)
+        client = Auth(server.http)
+        put = client.ask("POST", "object/files/a.txt", "hello", token, {"Content-Type": "text/plain"}, root="/storage/v1/")
+        client.close()
+        self.assertEqual(put.status, 200, put.body)
+        bytes_of_objects = self.place / "data" / "cloud" / "com.example.tables"
+        stored = lambda: [path for path in bytes_of_objects.rglob("assets/*/*") if path.is_file()]
+        self.assertEqual(len(stored()), 1)
+        rows = "TABLE            ROWS\nkinds            2\nnotes            1\nstorage.objects  1\n"
+        self.assertEqual(self.run_verb("tables"), rows)
+        server.close()
+        self.assertEqual(self.run_verb("tables"), rows)
+        self.assertIn("  table kinds            2 rows\n", self.run_verb("reset", "cloud", "--dry-run"))
+        said = self.run_verb("reset", "cloud", "--yes")
+        self.assertIn("  table notes            1 row\n", said)
+        self.assertEqual(stored(), [])
+        server = self.start()
+        self.assertEqual(self.ask(server, "GET", "notes", bearer=token).json, [])
+        self.assertEqual(self.ask(server, "GET", "kinds", bearer=token).json, [{"id": 1}, {"id": 2}])
+        self.assertEqual(self.ask(server, "POST", "notes", {"text": "b"}, token).status, 201)
+
     def test_all_problems_of_a_schema_are_said_with_their_places(self):
         self.file.write_text("create table a (b citext);\ncreate view v as select 1;\nselect now(;\n")
         code, said = self.refusal()

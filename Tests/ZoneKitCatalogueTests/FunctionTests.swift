@@ -98,11 +98,43 @@ import ZoneKitSchemaFixtures
     #expect(try catalogue(text).tables[Self.table]?.columns[0].identity == .serial)
   }
 
+  @Test func `name the column that decides between versions in a comment`() throws {
+    let table = "create table t (id int, at timestamptz, ok boolean); comment on table t is"
+    #expect(try catalogue("\(table) 'Words. @zonekit arbiter at'").tables[Self.table]?.arbiter == "at")
+    #expect(try catalogue("\(table) 'Words. @zonekit'").tables[Self.table]?.arbiter == nil)
+    for (name, reason) in [
+      ("when", #"@zonekit arbiter names the column "when", which t does not have"#),
+      ("ok", #"@zonekit arbiter names "ok" of type boolean: a time or a number decides"#),
+    ] {
+      var builder = CatalogueBuilder()
+      let text = "\(table) '@zonekit arbiter \(name)'"
+      let problems = builder.add(try Samples.reading(text).statements, of: SchemaText(name: "a.sql", text))
+      #expect(problems.map(\.message) == [reason])
+    }
+  }
+
   @Test func `give new tables privileges`() throws {
     let text = "alter default privileges in schema public revoke all on tables from anon; create table t (id int)"
     let privileges = try #require(try catalogue(text).tables[Self.table]?.privileges)
     #expect(!privileges.allows("select", to: "anon"))
     #expect(privileges.allows("select", to: "authenticated"))
+  }
+
+  @Test func `change a policy`() throws {
+    let text =
+      "create table t (id int); create policy p on t using (id > 1); "
+      + "alter policy p on t to anon using (id > 2) with check (true)"
+    let policy = try #require(try catalogue(text).tables[Self.table]?.policies.first)
+    #expect(policy.roles == [.named("anon")])
+    #expect(policy.using?.sql == "id > 2")
+    #expect(policy.withCheck?.sql == "true")
+  }
+
+  @Test func `say nothing of a table that was refused already`() throws {
+    var builder = CatalogueBuilder()
+    let text = "create table t (id citext); create index on t (id); alter table t enable row level security"
+    let problems = builder.add(try Samples.reading(text), of: SchemaText(name: "a.sql", text))
+    #expect(problems.map(\.message) == ["the type citext is not supported: use text"])
   }
 
   @Test func `change the type of a column that has no rows`() throws {

@@ -82,3 +82,73 @@ import Testing
     #expect(trial.rows("a").split(separator: "\n").count == 4)
   }
 }
+
+@Suite struct `tables with an arbiter` {
+  private static let base = """
+    create table note (id int primary key, text text, edited_at timestamptz default now());
+    comment on table note is 'Notes. @zonekit arbiter edited_at';
+    insert into note values (1, 'a', '2026-05-02 10:00:00+00');
+
+    """
+
+  @Test func `keep the row whose column is the greater one`() throws {
+    var trial = try Trial(Self.base)
+    let older = trial.update("note", where: "id", is: "1", ["text": "b", "edited_at": "2026-05-02 09:00:00+00"])
+    #expect(older == "1 a 2026-05-02 10:00:00+00")
+    #expect(trial.changes == [])
+    let merged = trial.upsert("note", by: ["id"], ["id": "1", "text": "c", "edited_at": "2026-05-02 09:59:59+00"])
+    #expect(merged == "1 a 2026-05-02 10:00:00+00")
+    let newer = trial.upsert("note", by: ["id"], ["id": "1", "text": "d", "edited_at": "2026-05-02 10:00:00+00"])
+    #expect(newer == "1 d 2026-05-02 10:00:00+00")
+    #expect(trial.changes.count == 1)
+  }
+
+  @Test func `take a write that does not name the column`() throws {
+    var trial = try Trial(Self.base)
+    #expect(trial.update("note", where: "id", is: "1", ["text": "b"]) == "1 b 2026-05-02 10:00:00+00")
+    #expect(trial.update("note", where: "id", is: "1", ["edited_at": nil]) == "1 b null")
+  }
+}
+
+@Suite struct `computed columns` {
+  private static let base = """
+    create table line (
+      id int primary key, price numeric(10,2) not null, count int not null default 1,
+      total numeric(12,2) generated always as (price * count) stored);
+    insert into line (id, price, count) values (1, 2.50, 3);
+
+    """
+
+  @Test func `follow the columns that they are computed of`() throws {
+    var trial = try Trial(Self.base)
+    #expect(trial.rows("line") == "1 2.50 3 7.50")
+    #expect(trial.update("line", where: "id", is: "1", ["count": "4"]) == "1 2.50 4 10.00")
+    #expect(try trial.insert("insert into line (id, price, total) values (2, 1, default)") == "2 1.00 1 1.00")
+  }
+
+  @Test func `take no value of a writer`() throws {
+    var trial = try Trial(Self.base)
+    #expect(
+      try trial.insert("insert into line (id, price, total) values (2, 1, 5)")
+        == "428C9 cannot insert a non-DEFAULT value into column \"total\" | Column \"total\" is a generated column.")
+    #expect(
+      trial.update("line", where: "id", is: "1", ["total": "5"])
+        == "428C9 column \"total\" can only be updated to DEFAULT | Column \"total\" is a generated column.")
+  }
+
+  @Test(
+    arguments: [
+      ("now()", "generation expression is not immutable"),
+      ("(select 1)", "cannot use subquery in column generation expression"),
+      ("nothing", "column \"nothing\" does not exist"),
+    ])
+  func `are refused if their value could change without their row`(value: String, reason: String) throws {
+    let text = "create table t (a timestamptz generated always as (\(value)) stored)"
+    #expect(throws: (any Error).self) { try Trial(text) }
+    do {
+      _ = try Trial(text)
+    } catch {
+      #expect("\(error)".hasSuffix(reason))
+    }
+  }
+}

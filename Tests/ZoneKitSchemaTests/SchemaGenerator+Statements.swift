@@ -59,7 +59,12 @@ extension SchemaGenerator {
 
   /// A statement that only PostgreSQL's own tools write.
   private mutating func other() -> SchemaStatement {
-    switch number(0...3) {
+    switch number(0...4) {
+    case 4:
+      .alterPolicy(
+        AlterPolicy(
+          name: identifier(), table: name(), roles: maybe { $0.some(1...2) { $0.role(mayBeEveryone: true) } },
+          using: maybe { $0.expression(3) }, withCheck: maybe { $0.expression(3) }))
     case 0: .withoutEffect(EffectlessStatement("ALTER TYPE \(name().sql) OWNER TO postgres"))
     case 1: .rewrite(RewriteStatement(of: SQLName("t"), sql: "DELETE FROM t"))
     case 2: .createSequence(name(), ifNotExists: chance())
@@ -82,7 +87,8 @@ extension SchemaGenerator {
 
   private mutating func columnConstraint() -> ColumnConstraint {
     let kind: ColumnConstraint.Kind
-    switch number(0...7) {
+    switch number(0...8) {
+    case 8: kind = .generated(expression(2))
     case 0: kind = .null
     case 1: kind = .notNull
     case 2: kind = .defaultValue(expression(2))

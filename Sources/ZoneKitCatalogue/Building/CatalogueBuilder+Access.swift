@@ -30,6 +30,27 @@ extension CatalogueBuilder {
     keep(table)
   }
 
+  mutating func alter(_ change: AlterPolicy, at offset: SourceOffset) {
+    guard var table = table(change.table) else { return }
+    guard let index = table.policies.firstIndex(where: { $0.name == change.name }) else {
+      return refuse("policy \"\(change.name)\" for table \"\(table.name.name)\" does not exist", at: offset)
+    }
+    for role in change.roles ?? [] { check(role, at: offset) }
+    for condition in [change.using, change.withCheck].compactMap(\.self) { check(condition, of: table, as: "POLICY") }
+    var policy = table.policies[index]
+    if let roles = change.roles { policy.roles = roles }
+    if let using = change.using { policy.using = using }
+    if let withCheck = change.withCheck { policy.withCheck = withCheck }
+    if policy.command == .insert, policy.using != nil {
+      return refuse("only WITH CHECK expression allowed for INSERT", at: offset)
+    }
+    if policy.command == .select || policy.command == .delete, policy.withCheck != nil {
+      return refuse("WITH CHECK cannot be applied to SELECT or DELETE", at: offset)
+    }
+    table.policies[index] = policy
+    keep(table)
+  }
+
   /// The most policies of a table. The work that a row makes grows with them.
   private static let policyLimit = 1_000
 

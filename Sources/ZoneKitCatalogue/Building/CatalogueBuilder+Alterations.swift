@@ -24,6 +24,7 @@ extension CatalogueBuilder {
       }
       add(column, to: &table)
       add(column.tableConstraints, to: &table)
+      checkGenerated(column.name, of: table, at: column.offset)
     case .dropColumn(let name, let ifExists, let isCascading):
       drop(column: name, ifExists: ifExists, isCascading: isCascading, of: &table, at: offset)
     case .addConstraint(let constraint): add([constraint], to: &table)

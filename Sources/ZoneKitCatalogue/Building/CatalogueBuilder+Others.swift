@@ -92,6 +92,9 @@ extension CatalogueBuilder {
     switch comment.subject {
     case .table(let name):
       guard var table = table(name) else { return }
+      if let name = comment.text.flatMap({ CatalogueTable.arbiter(in: $0) }) {
+        checkArbiter(name, of: table, at: offset)
+      }
       table.comment = comment.text
       keep(table)
     case .column(let name, let column):
@@ -102,6 +105,19 @@ extension CatalogueBuilder {
       }
       table.columns[index].comment = comment.text
       keep(table)
+    }
+  }
+
+  /// Notes a problem if a column cannot decide between two versions of a row.
+  private mutating func checkArbiter(_ name: String, of table: CatalogueTable, at offset: SourceOffset) {
+    guard let column = table.column(name) else {
+      let message = "@zonekit arbiter names the column \"\(name)\", which \(table.name) does not have"
+      return refuse(message, at: offset)
+    }
+    switch column.type {
+    case .timestamptz, .timestamp, .date, .smallint, .integer, .bigint, .numeric: break
+    default:
+      refuse("@zonekit arbiter names \"\(name)\" of type \(column.type.name): a time or a number decides", at: offset)
     }
   }
 

@@ -1,3 +1,4 @@
+import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
 
@@ -22,6 +23,7 @@ extension CatalogueBuilder {
     for column in new.columns { add(column, to: &table) }
     let columnConstraints = new.columns.flatMap { $0.tableConstraints }
     add(columnConstraints + new.constraints, to: &table)
+    for column in new.columns { checkGenerated(column.name, of: table, at: column.offset) }
     guard isAccepted else {
       refusedTables.insert(name)
       return
@@ -53,6 +55,19 @@ extension CatalogueBuilder {
     var isNull: Bool?
     for constraint in column.constraints { apply(constraint, to: &new, of: table.name, isNull: &isNull) }
     table.columns.append(new)
+  }
+
+  /// Checks what a column is computed of.
+  mutating func checkGenerated(_ name: String, of table: CatalogueTable, at offset: SourceOffset) {
+    guard let column = table.column(name), let value = column.generated else { return }
+    if value.hasQuery { return refuse("cannot use subquery in column generation expression", at: offset) }
+    for other in value.columnNames where table.column(other)?.generated != nil {
+      return refuse("cannot use generated column \"\(other)\" in column generation expression", at: offset)
+    }
+    let scope = ExpressionScope(catalogue.names(with: table), [RowSource(table.shape)])
+    var typed: TypedExpression?
+    check { () throws(ExpressionProblem) in typed = try scope.resolve(value, as: column.shape) }
+    if let typed, !typed.isImmutable { refuse("generation expression is not immutable", at: offset) }
   }
 
   /// The columns that each table of PostgreSQL has beside those of its own.
@@ -87,6 +102,11 @@ extension CatalogueBuilder {
       }
       check(default: value, of: column, at: constraint.offset)
       column.defaultValue = value
+    case .generated(let value):
+      if column.defaultValue != nil || column.identity != nil {
+        return refuse("both default and generation expression specified for \(place)", at: constraint.offset)
+      }
+      column.generated = value
     case .identity(let isAlways):
       guard [.smallint, .integer, .bigint].contains(column.type) else {
         return refuse("identity column type must be smallint, integer, or bigint", at: constraint.offset)
@@ -123,7 +143,7 @@ extension ColumnDefinition {
       case .unique(let nullsNotDistinct): kind = .unique([name], nullsNotDistinct: nullsNotDistinct)
       case .check(let condition): kind = .check(condition)
       case .references(let reference): kind = .foreignKey([name], reference)
-      case .null, .notNull, .defaultValue, .identity: return nil
+      case .null, .notNull, .defaultValue, .generated, .identity: return nil
       }
       return TableConstraint(name: constraint.name, kind, at: constraint.offset)
     }

@@ -31,6 +31,12 @@ package struct CatalogueBuilder {
   /// A builder of an empty catalogue. The answers stand for the functions of those names, instead of what these do.
   package init(answers fixedAnswers: [String: FixedAnswer] = [:]) { self.fixedAnswers = fixedAnswers }
 
+  /// Does the statements of a file. Returns all problems of the file, first those of the reading.
+  package mutating func add(_ reading: SchemaReading, of text: SchemaText) -> [SchemaProblem] {
+    for table in reading.refusedTables { refusedTables.insert(Catalogue.full(table)) }
+    return reading.problems + add(reading.statements, of: text)
+  }
+
   /// Does the statements of a file. Returns the problems in the order of the text.
   package mutating func add(_ statements: [LocatedStatement], of text: SchemaText) -> [SchemaProblem] {
     found = []
@@ -62,6 +68,7 @@ package struct CatalogueBuilder {
     case .alterTable(let change): alter(change, at: offset)
     case .createIndex(let index): create(index, at: offset)
     case .createPolicy(let policy): create(policy, at: offset)
+    case .alterPolicy(let change): alter(change, at: offset)
     case .createPublication(let scope): publish(scope, at: offset)
     case .alterPublication(let change, let tables): publish(change, tables)
     case .insert(let rows): insert(rows)

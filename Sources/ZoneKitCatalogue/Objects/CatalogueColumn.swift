@@ -11,6 +11,8 @@ package struct CatalogueColumn: Equatable, Sendable {
   package var isNullable: Bool
   /// The value of a new row that names none; null for nil.
   package var defaultValue: SQLExpression?
+  /// What the value is computed of when a row is written; nil for a value of a writer.
+  package var generated: SQLExpression?
   /// How the server counts; nil if it does not.
   package var identity: Identity?
   /// What a comment says about it.

@@ -44,6 +44,17 @@ package struct CatalogueTable: Equatable, Sendable {
   /// The place of the column of that name among the columns.
   package func index(of name: String) -> Int? { columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 
+  /// The column that decides between two versions of a row, which the comment names behind `@zonekit arbiter`; nil if the last
+  /// write wins.
+  package var arbiter: String? { comment.flatMap { Self.arbiter(in: $0) } }
+
+  /// The word behind `@zonekit arbiter` in a comment; nil if there is none.
+  static func arbiter(in comment: String) -> String? {
+    let words = comment.split { $0 == " " || $0 == "\n" || $0 == "\t" }
+    let place = words.indices.first { words[$0] == "@zonekit" && words[$0...].dropFirst().first == "arbiter" }
+    return place.flatMap { words[$0...].dropFirst(2).first }.map { String($0) }
+  }
+
   /// The primary key and the other keys.
   package var keys: [KeyConstraint] { (primaryKey.map { [$0] } ?? []) + uniques }
 }

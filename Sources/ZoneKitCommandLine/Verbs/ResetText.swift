@@ -9,6 +9,10 @@ enum ResetText {
     if !plan.zones.isEmpty {
       parts.append("\(plan.cloudRecords.counted("record")) of \(plan.zones.count.counted("zone"))")
     }
+    if !plan.tables.isEmpty {
+      let rows = plan.tables.reduce(0) { $0 + $1.rows }
+      parts.append("\(rows.counted("row")) of \(plan.tables.count.counted("table"))")
+    }
     for device in plan.devices {
       let what =
         if case .tokens = target { device.positions.counted("position") } else { device.records.counted("record") }
@@ -20,7 +24,8 @@ enum ResetText {
   static func text(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> String {
     let name = target.name.map { " \($0)" } ?? ""
     let head = "\(isDryRun ? "would reset" : "reset") \(target.word)\(name)"
-    let tables = [plan.zones.map(row), plan.devices.map { row($0, of: target) }].filter { !$0.isEmpty }
+    let own = plan.tables.map { ["  table \($0.name)", $0.rows.counted("row")] }
+    let tables = [plan.zones.map(row), own, plan.devices.map { row($0, of: target) }].filter { !$0.isEmpty }
     let body = tables.isEmpty ? ["  nothing to take away"] : tables.map { TextTable($0).text(within: Console.columns) }
     return ([head] + body + (backup.map { ["backup: \($0)"] } ?? [])).joined(separator: "\n")
   }
@@ -50,7 +55,9 @@ enum ResetText {
   static func json(_ plan: ResetPlan, of target: ResetTarget, isDryRun: Bool, backup: String?) -> JSON {
     [
       "event": "reset", "what": .string(target.word), "name": target.name.map { .string($0) } ?? .null,
-      "dryRun": .bool(isDryRun), "zones": .array(plan.zones.map(json)), "devices": .array(plan.devices.map(json)),
+      "dryRun": .bool(isDryRun), "zones": .array(plan.zones.map(json)),
+      "tables": .array(plan.tables.map { ["name": .string($0.name), "rows": .integer(Int64($0.rows))] }),
+      "devices": .array(plan.devices.map(json)),
       "backup": backup.map { .string($0) } ?? .null,
     ]
   }

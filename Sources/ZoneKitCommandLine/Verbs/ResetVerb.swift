@@ -13,6 +13,7 @@ enum ResetVerb {
       zone     deletes the records of the zones of that name, in all databases unless options limit it
       cloud    deletes the records of all zones, unless options limit it
       all      cloud, and local for every device
+      The rows of tables of your own go with the cloud, and come again as the schema inserts them; accounts remain.
       Deleted records leave ordinary tombstones, which devices fetch; subscriptions remain. First a backup is made in
       DIR/backups. Refused while a process uses the store.
       """,

@@ -20,6 +20,17 @@ enum Containment {
     return other.contains { $0 != .null && elements.contains($0) }
   }
 
+  /// Whether a JSON object has a member of that name, or an array or a text is or has it.
+  static func hasKey(_ value: Datum, _ key: Datum) -> Bool {
+    guard case .jsonb(let json) = value, case .text(let text) = key else { return false }
+    switch json {
+    case .object(let members): return members.contains { $0.key.utf8.elementsEqual(text.utf8) }
+    case .array(let elements): return elements.contains(.string(text))
+    case .string(let own): return own.utf8.elementsEqual(text.utf8)
+    default: return false
+    }
+  }
+
   /// An outermost array also contains a single value (PostgreSQL 15, 8.14.3).
   private static func contains(_ first: JSONBValue, _ second: JSONBValue, isOutermost: Bool = false) -> Bool {
     switch (first, second) {

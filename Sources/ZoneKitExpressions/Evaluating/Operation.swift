@@ -37,6 +37,12 @@ struct Operation {
     case .contains: return .boolean(Containment.contains(first, second))
     case .isContainedBy: return .boolean(Containment.contains(second, first))
     case .overlaps: return .boolean(Containment.overlaps(first, second))
+    case .hasKey: return .boolean(Containment.hasKey(first, second))
+    case .hasAnyKey, .hasAllKeys:
+      guard case .array(let keys) = second else { return .null }
+      // A null is the name of no member and is left out.
+      let found = keys.filter { $0 != .null }.map { Containment.hasKey(first, $0) }
+      return .boolean(known == .hasAnyKey ? found.contains(true) : !found.contains(false))
     case .isDistinctFrom, .isNotDistinctFrom: return .null
     }
   }

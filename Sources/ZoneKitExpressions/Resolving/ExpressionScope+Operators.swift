@@ -104,7 +104,8 @@ extension ExpressionScope {
   private static func result(_ left: DatumType, _ known: SQLOperator, _ right: DatumType) -> DatumType? {
     switch known {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isDistinctFrom, .isNotDistinctFrom,
-      .matches, .anyCaseMatches, .notMatches, .notAnyCaseMatches, .contains, .isContainedBy, .overlaps:
+      .matches, .anyCaseMatches, .notMatches, .notAnyCaseMatches, .contains, .isContainedBy, .overlaps,
+      .hasKey, .hasAnyKey, .hasAllKeys:
       return .boolean
     case .like, .notLike, .anyCaseLike, .notAnyCaseLike: return left == .bytea ? nil : .boolean
     case .memberText: return .text

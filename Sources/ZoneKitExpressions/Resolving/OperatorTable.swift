@@ -22,6 +22,8 @@ enum OperatorTable {
     case .member, .memberText: members
     case .contains, .isContainedBy: [[.anyArray, .anyArray]] + same([.jsonb])
     case .overlaps: [[.anyArray, .anyArray]]
+    case .hasKey: [[.value(.jsonb), .value(.text)]]
+    case .hasAnyKey, .hasAllKeys: [[.value(.jsonb), .value(.array(.text))]]
     }
   }
 

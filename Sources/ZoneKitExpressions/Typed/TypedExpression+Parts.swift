@@ -53,6 +53,15 @@ extension TypedExpression {
     for part in query.parts { part.collectRelations(into: &found) }
   }
 
+  /// Whether it has the same value for the same row at all times and for every user.
+  package var isImmutable: Bool {
+    switch kind {
+    case .query, .arrayOfQuery, .exists, .quantifiedQuery: false
+    case .call(let function, _) where function.dependsOnContext: false
+    default: parts.allSatisfy(\.isImmutable)
+    }
+  }
+
   /// Whether it has the same value for every row, user and time.
   package var isConstant: Bool {
     switch kind {

@@ -11,6 +11,8 @@ package struct PreparedTable: Sendable {
   package let shape: RelationShape
   /// The values of new rows that name none, by column.
   let defaults: [TypedExpression?]
+  /// What columns are computed of, by their places.
+  let generated: [(place: Int, value: TypedExpression)]
   /// The conditions for its rows, in the order of their names.
   let checks: [(name: String, condition: TypedExpression)]
   /// What keeps its rows apart, the primary key first.
@@ -21,6 +23,8 @@ package struct PreparedTable: Sendable {
   var referrers: [PreparedReference] = []
   /// Its triggers, in the order of their names.
   let triggers: [PreparedTrigger]
+  /// The column that decides between two versions of a row; nil if the last write wins.
+  let arbiter: Int?
   /// Its policies.
   let policies: [PreparedPolicy]
   /// How its rows are kept.
@@ -46,6 +50,11 @@ package struct PreparedTable: Sendable {
         try ExpressionScope(names).resolve(value, as: column.shape, isDefault: true)
       }
     }
+    generated = try table.columns.indices.filter { table.columns[$0].generated != nil }.map {
+      (place) throws(ExpressionProblem) in
+      let value = table.columns[place].generated ?? SQLExpression(.constant(.null))
+      return (place, try scope.resolve(value, as: table.columns[place].shape))
+    }
     checks = try table.checks.map { (check) throws(ExpressionProblem) in
       (check.name, try scope.condition(check.condition, of: "CHECK"))
     }
@@ -54,6 +63,7 @@ package struct PreparedTable: Sendable {
     triggers = try table.triggers.map { (trigger) throws(ExpressionProblem) in
       try PreparedTrigger(trigger, of: table, in: catalogue)
     }
+    arbiter = table.arbiter.flatMap { table.index(of: $0) }
     policies = try table.policies.map { (policy) throws(ExpressionProblem) in try PreparedPolicy(policy, scope) }
     layout = try Self.layout(of: table, scope)
   }

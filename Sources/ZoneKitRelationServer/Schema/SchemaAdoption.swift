@@ -98,7 +98,7 @@ package struct SchemaAdoption {
         for row in try statements.store.rows(RowSearch(table.name, context)) {
           var values = row.values
           for place in added { values[place] = try statements.defaultValue(place, of: table) }
-          try statements.set(values, of: row, in: table)
+          try statements.set(statements.computed(values, of: table), of: row, in: table)
         }
       } catch {
         throw SchemaRefusal(error, of: table.name)

@@ -20,20 +20,31 @@ extension RowStatements {
     return updated.map(\.new)
   }
 
+  /// Whether a write states that it is older than the row that is there, so that the row stays as it is.
+  private func isOlder(_ changes: [Int: Datum], than row: StoredRow, in table: PreparedTable) -> Bool {
+    guard let arbiter = table.arbiter, let given = changes[arbiter], given != .null, row.values[arbiter] != .null else {
+      return false
+    }
+    return given.order(to: row.values[arbiter]) < 0
+  }
+
   /// Changes one row without its references. Nil if a trigger leaves it out.
   mutating func update(
     _ row: StoredRow, _ changes: [Int: Datum], in table: PreparedTable, isReturning: Bool
   ) throws(RelationFailure) -> StoredRow? {
+    if isOlder(changes, than: row, in: table) { return row }
     var values = row.values
     for (place, value) in changes {
       if let identity = table.columns[place].identity, !identity.allowsNumbers {
         throw .refused(.numberChanged(table.columns[place].name))
       }
+      if table.columns[place].generated != nil { throw .refused(.computedChanged(table.columns[place].name)) }
       values[place] = value
     }
     guard
-      let written = try fireBefore(.update, table, new: values, old: row.values, changed: Set(changes.keys))
+      let fired = try fireBefore(.update, table, new: values, old: row.values, changed: Set(changes.keys))
     else { return nil }
+    let written = try computed(fired, of: table)
     try check(written, of: table, .update, isReturning: isReturning, old: row)
     return try replace(row, with: written, in: table)
   }
@@ -120,7 +131,7 @@ extension RowStatements {
     var changed = row.values
     for (column, value) in zip(columns, values) { changed[column] = value }
     if let written = try fireBefore(.update, table, new: changed, old: row.values, changed: Set(columns)) {
-      changed = written
+      changed = try computed(written, of: table)
     }
     try checkConstraints(changed, of: table, old: row)
     return try replace(row, with: changed, in: table)

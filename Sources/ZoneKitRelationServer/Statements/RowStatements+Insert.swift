@@ -26,7 +26,8 @@ extension RowStatements {
     var merged: [(old: StoredRow, new: StoredRow)] = []
     var touched: Set<Int64> = []
     for row in rows {
-      guard let values = try fireBefore(.insert, table, new: completed(row, of: table), old: nil) else { continue }
+      guard let fired = try fireBefore(.insert, table, new: completed(row, of: table), old: nil) else { continue }
+      let values = try computed(fired, of: table)
       if let known = try conflicting(values, with: arbiters, of: table) {
         guard case .merges(_, let only) = conflict else { continue }
         let row = only.map { only in row.filter { only.contains(table.columns[$0.key].name) } } ?? row
@@ -53,6 +54,7 @@ extension RowStatements {
     var values: [Datum] = []
     for (place, column) in table.columns.enumerated() {
       if let value = row[place] {
+        if column.generated != nil { throw .refused(.valueGiven(column.name)) }
         if let identity = column.identity, !identity.allowsNumbers { throw .refused(.numberGiven(column.name)) }
         values.append(value)
       } else if column.identity != nil {
@@ -62,6 +64,15 @@ extension RowStatements {
       }
     }
     return values
+  }
+
+  /// The row with the values of the columns that are computed.
+  func computed(_ row: [Datum], of table: PreparedTable) throws(RelationFailure) -> [Datum] {
+    var row = row
+    for (place, value) in table.generated {
+      row[place] = try RelationFailure.refusing { () throws(SQLFailure) in try value.value(of: row, context) }
+    }
+    return row
   }
 
   /// The value of a column of a new row that names none, unless the column counts.

@@ -53,6 +53,20 @@ extension SQLFailure {
       hint: "Use OVERRIDING SYSTEM VALUE to override.")
   }
 
+  /// The value of the column is computed.
+  static func valueGiven(_ column: String) -> SQLFailure {
+    SQLFailure(
+      .generatedAlways, "cannot insert a non-DEFAULT value into column \"\(column)\"",
+      detail: "Column \"\(column)\" is a generated column.")
+  }
+
+  /// The value of the column is computed.
+  static func computedChanged(_ column: String) -> SQLFailure {
+    SQLFailure(
+      .generatedAlways, "column \"\(column)\" can only be updated to DEFAULT",
+      detail: "Column \"\(column)\" is a generated column.")
+  }
+
   /// The server alone gives the column numbers.
   static func numberChanged(_ column: String) -> SQLFailure {
     SQLFailure(

@@ -30,6 +30,12 @@ package enum SQLOperator: String, Equatable, Sendable, CaseIterable {
   case isContainedBy = "<@"
   /// Whether two arrays have an element in common.
   case overlaps = "&&"
+  /// Whether a JSON value has a member of that name, or an array that text.
+  case hasKey = "?"
+  /// Whether it has one of several.
+  case hasAnyKey = "?|"
+  /// Whether it has all of several.
+  case hasAllKeys = "?&"
   case isDistinctFrom = "IS DISTINCT FROM"
   case isNotDistinctFrom = "IS NOT DISTINCT FROM"
 
@@ -51,7 +57,7 @@ package enum SQLOperator: String, Equatable, Sendable, CaseIterable {
     case .isDistinctFrom, .isNotDistinctFrom, .member, .memberText: false
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus, .times, .divided, .modulo,
       .joined, .like, .notLike, .anyCaseLike, .notAnyCaseLike, .matches, .anyCaseMatches, .notMatches,
-      .notAnyCaseMatches, .contains, .isContainedBy, .overlaps:
+      .notAnyCaseMatches, .contains, .isContainedBy, .overlaps, .hasKey, .hasAnyKey, .hasAllKeys:
       true
     }
   }

@@ -26,4 +26,6 @@ package struct SchemaReading: Equatable, Sendable {
   package var statements: [LocatedStatement]
   /// All problems. A schema is served only if there is none.
   package var problems: [SchemaProblem]
+  /// The tables whose statements have problems. That they are missing is no problem of its own.
+  package var refusedTables: [SQLName] = []
 }

@@ -44,6 +44,15 @@ extension SchemaReader {
       using: using, withCheck: expressionIfThere(node, "with_check"))
   }
 
+  /// Other roles or conditions of a policy.
+  mutating func alterPolicy(_ node: TreeNode) -> AlterPolicy {
+    allow(["policy_name", "table", "roles", "qual", "with_check"], in: node)
+    return AlterPolicy(
+      name: node.text("policy_name"), table: table(node, "table"),
+      roles: node.has("roles") ? roles(node, "roles") : nil, using: expressionIfThere(node, "qual"),
+      withCheck: expressionIfThere(node, "with_check"))
+  }
+
   /// The publication with the tables that it has at first.
   mutating func createPublication(_ node: TreeNode) -> PublicationScope {
     allow(["pubname", "pubobjects", "for_all_tables"], in: node)

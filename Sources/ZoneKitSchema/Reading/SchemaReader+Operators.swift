@@ -54,7 +54,6 @@ extension SchemaReader {
 
   private static func replacement(for name: String) -> String {
     switch name {
-    case "?", "?|", "?&": "compare elements with = any (…), or members with ->>"
     case "#>", "#>>": "write -> and ->> for each member"
     case "^": "multiply with *"
     case "~~", "!~~", "~~*", "!~~*": "write LIKE or ILIKE"

@@ -72,7 +72,8 @@ extension SchemaReader {
       allow(common + ["generated_when"], in: node)
       return .identity(isAlways: node.text("generated_when") == "a")
     case "CONSTR_GENERATED":
-      refuse("a computed column is not supported: write the value, or compute it where it is read")
+      allow(common + ["generated_when", "raw_expr"], in: node)
+      return .generated(expression(node.node("raw_expr")))
     default: refuse("\(UnsupportedMember.words(node.text("contype").lowercased())) is not supported: leave it out")
     }
     return nil

@@ -42,6 +42,7 @@ package struct SchemaReader {
   package static func read(_ tree: JSON, of text: SchemaText, _ grammar: @escaping SQLGrammar) -> SchemaReading {
     var reader = SchemaReader(text, grammar)
     var statements: [LocatedStatement] = []
+    var refused: [SQLName] = []
     if tree["stmts"]?.array == nil { reader.refuse("the parser's tree has no statements", at: 0) }
     for entry in tree["stmts"]?.array ?? [] {
       let start = text.text.utf8.span.firstWord(from: Int(entry["stmt_location"]?.integer ?? 0))
@@ -51,11 +52,15 @@ package struct SchemaReader {
       let end = entry["stmt_len"]?.integer.map { Int(entry["stmt_location"]?.integer ?? 0) + Int($0) }
       let sql = text.part(from: start, to: end)
       let statement = reader.statement(TreeNode(entry["stmt"] ?? .null), at: start, sql: sql)
-      guard reader.found.count == problems else { continue }
+      guard reader.found.count == problems else {
+        if case .createTable(let table)? = statement { refused.append(table.name) }
+        continue
+      }
       let read = statement ?? .withoutEffect(EffectlessStatement(sql))
       statements.append(LocatedStatement(read, at: SourceOffset(start)))
     }
-    return SchemaReading(statements: statements, problems: text.problems(reader.found))
+    return SchemaReading(
+      statements: statements, problems: text.problems(reader.found), refusedTables: refused)
   }
 
   /// Notes a problem there, or at the place that was read last.
@@ -104,6 +109,7 @@ package struct SchemaReader {
     case "AlterTableStmt": return alterTable(node, at: start).map { .alterTable($0) }
     case "IndexStmt": return .createIndex(createIndex(node))
     case "CreatePolicyStmt": return .createPolicy(createPolicy(node))
+    case "AlterPolicyStmt": return .alterPolicy(alterPolicy(node))
     case "CreatePublicationStmt": return .createPublication(createPublication(node))
     case "AlterPublicationStmt": return alterPublication(node)
     case "InsertStmt": return .insert(insertRows(node))

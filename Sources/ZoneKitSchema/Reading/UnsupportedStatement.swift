@@ -47,7 +47,6 @@ enum UnsupportedStatement {
     "MergeStmt": ("merge", "write insert … on conflict do nothing"),
     "TruncateStmt": ("truncate", "leave out the insert of the rows"),
     "CopyStmt": ("copy", "write insert into … values"),
-    "AlterPolicyStmt": ("alter policy", "write drop policy if exists, and create policy"),
     "AlterFunctionStmt": ("alter function", "write create or replace function"),
     "AlterObjectSchemaStmt": ("moving to another schema", "create the object there"),
     "AlterExtensionStmt": ("alter extension", "leave it out"),

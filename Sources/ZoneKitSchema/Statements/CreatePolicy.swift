@@ -38,3 +38,28 @@ package struct CreatePolicy: Equatable, Sendable {
     self.withCheck = withCheck
   }
 }
+
+/// Other roles or conditions of a policy.
+package struct AlterPolicy: Equatable, Sendable {
+  /// The policy's name.
+  package var name: String
+  /// The table.
+  package var table: SQLName
+  /// Whom it is about; nil if that stays.
+  package var roles: [SQLRole]?
+  /// The condition for rows that are there; nil if that stays.
+  package var using: SQLExpression?
+  /// The condition for rows that are written; nil if that stays.
+  package var withCheck: SQLExpression?
+
+  /// A change of that policy.
+  package init(
+    name: String, table: SQLName, roles: [SQLRole]? = nil, using: SQLExpression? = nil, withCheck: SQLExpression? = nil
+  ) {
+    self.name = name
+    self.table = table
+    self.roles = roles
+    self.using = using
+    self.withCheck = withCheck
+  }
+}

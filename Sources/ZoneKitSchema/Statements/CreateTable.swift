@@ -60,6 +60,8 @@ package struct ColumnConstraint: Equatable, Sendable {
     case check(SQLExpression)
     /// The value is that of a row of another table.
     case references(TableReference)
+    /// The value is computed of the other columns when a row is written.
+    case generated(SQLExpression)
     /// The server counts; whether a writer may name a value.
     case identity(isAlways: Bool)
   }

@@ -20,6 +20,8 @@ package enum SchemaStatement: Equatable, Sendable {
   case createIndex(CreateIndex)
   /// A policy for the rows of a table.
   case createPolicy(CreatePolicy)
+  /// Other roles or conditions of a policy.
+  case alterPolicy(AlterPolicy)
   /// The publication whose tables send changes.
   case createPublication(PublicationScope)
   /// Other tables of the publication.

@@ -34,6 +34,16 @@ extension CreatePolicy {
   }
 }
 
+extension AlterPolicy {
+  /// The statement as SQL writes it.
+  var sql: String {
+    [
+      "ALTER POLICY", name.quotedAsName, "ON", table.sql, roles.map { "TO \($0.list)" } ?? "",
+      using.map { "USING (\($0.sql))" } ?? "", withCheck.map { "WITH CHECK (\($0.sql))" } ?? "",
+    ].sentence
+  }
+}
+
 extension GrantStatement {
   /// The statement as SQL writes it.
   var sql: String { sql(on: subject.sql) }

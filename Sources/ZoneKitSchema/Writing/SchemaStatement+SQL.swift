@@ -14,6 +14,7 @@ extension SchemaStatement {
     case .alterTable(let change): change.sql
     case .createIndex(let index): index.sql
     case .createPolicy(let policy): policy.sql
+    case .alterPolicy(let change): change.sql
     case .createPublication(.allTables): "CREATE PUBLICATION \(PublicationScope.name) FOR ALL TABLES"
     case .createPublication(.tables(let tables)):
       ["CREATE PUBLICATION", PublicationScope.name, tables.isEmpty ? "" : "FOR TABLE \(tables.list)"].sentence

@@ -23,6 +23,7 @@ extension ColumnConstraint {
       case .unique(let nullsNotDistinct): nullsNotDistinct ? "UNIQUE NULLS NOT DISTINCT" : "UNIQUE"
       case .check(let condition): "CHECK (\(condition.sql))"
       case .references(let reference): reference.sql
+      case .generated(let value): "GENERATED ALWAYS AS (\(value.sql)) STORED"
       case .identity(let isAlways): "GENERATED \(isAlways ? "ALWAYS" : "BY DEFAULT") AS IDENTITY"
       }
     return [name.map { "CONSTRAINT \($0.quotedAsName)" } ?? "", demand].sentence

@@ -44,8 +44,7 @@ package struct SchemaFiles: Sendable {
     var builder = CatalogueBuilder(answers: fixed)
     var problems: [SchemaProblem] = []
     for text in texts {
-      let reading = SchemaReader.read(text, SQLTree.parse)
-      problems += reading.problems + builder.add(reading.statements, of: text)
+      problems += builder.add(SchemaReader.read(text, SQLTree.parse), of: text)
     }
     guard problems.isEmpty else { throw .problems(problems) }
     self.texts = texts

@@ -1,6 +1,7 @@
+import ZoneKitCloud
+import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitStorage
-import ZoneKitCloud
 
 /// Deletes all records of zones as a client of their owner would. Each record leaves an ordinary tombstone, so every
 /// device fetches the deletion. Zones, subscriptions and registrations remain.
@@ -15,6 +16,27 @@ struct CloudErasure {
     return try plan(CloudFiles.readOnly(root: data.cloud))
   }
 
+  /// The tables of a user's own whose rows go too, in the order of their names.
+  func tables() throws(StoresError) -> [RelationCounts.Table] {
+    try StoresError.from { () throws(StoreError) in try ownRows()?.tables ?? [] }
+  }
+
+  /// The rows of a user's own tables; nil if there are none, or if the filter is about something else.
+  private func ownRows() throws(StoreError) -> RelationCounts? {
+    guard filter.includesTables(of: .own) else { return nil }
+    return try RelationCounts(root: data.cloud, app: .own)
+  }
+
+  /// Removes the rows of a user's own tables, and the bytes of their objects. The caller holds the cloud's lock.
+  func removeTables() throws(StoresError) {
+    try StoresError.from { () throws(StoreError) in
+      guard let rows = try ownRows() else { return }
+      try rows.remove()
+      let (files, database) = (AssetFiles(root: data.cloud), CloudTables<AccountFiles>.objectDatabase(of: .own))
+      for name in try files.names(in: database) { try files.remove(name, in: database) }
+    }
+  }
+
   private func plan(_ store: CloudFiles) throws(StoresError) -> [ZonePlan] {
     var known: [ZonePlan] = []
     try StoresError.from { () throws(StoreError) in
@@ -26,7 +48,7 @@ struct CloudErasure {
       }
     }
     let meant = known.filter { filter.includes($0.zone) }
-    if meant.isEmpty, filter != ZoneFilter() { throw unknownZone(known.map(\.zone)) }
+    if meant.isEmpty, filter != ZoneFilter(), try tables().isEmpty { throw unknownZone(known.map(\.zone)) }
     return meant
   }
 

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTables
 
@@ -8,6 +9,11 @@ extension DataDirectory {
   package func tables(usually usual: TableApp) -> TableApp {
     Folder.exists(RelationFiles.path(root: cloud, app: .own))
       && !Folder.exists(AccountFiles.path(root: cloud, app: usual)) ? .own : usual
+  }
+
+  /// The rows of a user's own tables, in the order of the tables' names; none without such tables. A server may be running.
+  package func ownTables() throws(StoresError) -> [RelationCounts.Table] {
+    try StoresError.from { () throws(StoreError) in try RelationCounts(root: cloud, app: .own)?.tables ?? [] }
   }
 
   /// Whether the cloud has zones of an app with zones, accounts of one with tables, or documents of one with documents.

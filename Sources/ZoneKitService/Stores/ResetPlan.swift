@@ -1,7 +1,11 @@
+import ZoneKitStorage
+
 /// What a reset removes, or would remove.
 package struct ResetPlan: Hashable, Sendable {
   /// The zones whose records are deleted, in ascending order.
   package var zones: [ZonePlan]
+  /// The tables of a user's own whose rows are removed, in the order of their names.
+  package var tables: [RelationCounts.Table] = []
   /// The devices whose stores are emptied, in ascending order of their names.
   package var devices: [DevicePlan]
 

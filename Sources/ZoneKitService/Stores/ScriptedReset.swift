@@ -18,7 +18,9 @@ package struct ScriptedReset {
 
   /// What the reset would remove. Servers and devices may be running.
   package func plan() throws(StoresError) -> ResetPlan {
-    ResetPlan(zones: try erasure?.plan() ?? [], devices: try devices.map(devicePlan))
+    var plan = ResetPlan(zones: try erasure?.plan() ?? [], devices: try devices.map(devicePlan))
+    plan.tables = try erasure?.tables() ?? []
+    return plan
   }
 
   /// Makes a backup unless none is wanted, empties the stores, and returns what was removed and the path of the backup.
@@ -34,7 +36,9 @@ package struct ScriptedReset {
     return try HeldFolders.holding((erasure == nil ? [] : [data.cloud]) + folders) { () throws(StoresError) in
       let backup = backingUp ? try backUp(devices, at: now) : nil
       var plan = ResetPlan(zones: [], devices: try devices.map(devicePlan))
+      plan.tables = try erasure?.tables() ?? []
       plan.zones = try erasure?.perform(at: now, using: &generator) ?? []
+      try erasure?.removeTables()
       for folder in folders { try resetDevice(in: folder, at: now, using: &generator) }
       return (plan, backup)
     }

@@ -1,5 +1,6 @@
-import ZoneKitRecords
 import ZoneKitCloud
+import ZoneKitRecords
+import ZoneKitTables
 
 /// A filter for the zones of a cloud. A property that is nil matches any value.
 package struct ZoneFilter: Hashable, Sendable {
@@ -18,6 +19,12 @@ package struct ZoneFilter: Hashable, Sendable {
     self.user = user
     self.container = container
     self.environment = environment
+  }
+
+  /// Whether the tables of an app, which lie in no zone and belong to no account, match.
+  func includesTables(of app: TableApp) -> Bool {
+    zoneName == nil && user == nil && (container == nil || container == app.container)
+      && (environment == nil || environment == app.environment)
   }
 
   /// Whether the zone matches.
