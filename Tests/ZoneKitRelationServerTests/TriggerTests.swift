@@ -1,4 +1,6 @@
 import Testing
+import ZoneKitCatalogue
+import ZoneKitExpressions
 import ZoneKitRelationServer
 import ZoneKitRelations
 
@@ -178,6 +180,30 @@ import ZoneKitRelations
     #expect(
       try seen(policy, "exists (select count(*) = 0 from member m where m.team = 9)")
         == #"[{"id":1},{"id":2},{"id":3}]"#)
+  }
+}
+
+@Suite struct `a schema whose parts do not fit any more` {
+  private func problem(_ text: String) throws -> String {
+    let catalogue = try Catalogue(text: text)
+    do throws(ExpressionProblem) {
+      _ = try PreparedSchema(catalogue)
+      return ""
+    } catch {
+      return error.failure.message
+    }
+  }
+
+  @Test func `is refused with the part that does not fit`() throws {
+    let tables = "create table t (id int); create table u (id int, n int); "
+    let function =
+      "create function f() returns trigger language plpgsql as $$ begin insert into u (n) values (1); "
+      + "return new; end $$; create trigger g after insert on t for each row execute function f(); "
+    #expect(
+      try problem(tables + function + "alter table u drop column n")
+        == "the trigger g of t: column \"n\" of relation \"u\" does not exist")
+    let count = "create function c() returns bigint language sql as $$ select count(*) from u $$; drop table u"
+    #expect(try problem(tables + count) == "the function c: relation \"u\" does not exist")
   }
 }
 

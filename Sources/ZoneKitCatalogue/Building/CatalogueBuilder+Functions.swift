@@ -30,7 +30,8 @@ extension CatalogueBuilder {
   private mutating func add(_ function: CreateFunction, _ name: ObjectName, _ fixed: FixedAnswer?) {
     var made = CatalogueFunction(
       name: name, parameters: [], defaults: [], result: .nothing, body: nil, isDefiner: function.isDefiner,
-      order: catalogue.functions.values.map(\.order).max().map { $0 + 1 } ?? 0)
+      order: functionCount)
+    functionCount += 1
     let names = catalogue.names
     if case .unsupported = function.body {
       // Its parameters and its result may be of types that are not known here.

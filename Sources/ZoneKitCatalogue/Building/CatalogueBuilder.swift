@@ -23,6 +23,8 @@ package struct CatalogueBuilder {
   var nameNumbers: [String: Int] = [:]
   private var found: [(offset: Int, message: String)] = []
   var isRefused = false
+  /// The number of functions that were made so far, with those that were replaced.
+  var functionCount = 0
   /// The sequences.
   var sequences: Set<ObjectName> = []
   /// The answers that stand for functions, by the functions' names.

@@ -2,6 +2,7 @@ import ZoneKitCatalogue
 import ZoneKitExpressions
 import ZoneKitRecords
 import ZoneKitRelations
+import ZoneKitSchema
 import ZoneKitTables
 
 /// Calls of functions, as PostgREST makes them below `rpc`.
@@ -68,6 +69,18 @@ package struct PreparedRoutine: Sendable {
   let routine: TypedRoutine
   /// The values of the last parameters where none are given.
   let defaults: [TypedExpression]
+
+  /// Prepares a function of a catalogue.
+  init(
+    _ function: CatalogueFunction, _ body: RoutineBody, in catalogue: Catalogue, _ scope: ExpressionScope
+  ) throws(ExpressionProblem) {
+    routine = try catalogue.routine(function, body)
+    var defaults: [TypedExpression] = []
+    for (parameter, value) in zip(function.parameters.suffix(function.defaults.count), function.defaults) {
+      defaults.append(try scope.resolve(value, as: parameter, isDefault: true))
+    }
+    self.defaults = defaults
+  }
 
   /// The values of the parameters. Throws if one is missing, unknown, or not of its type.
   func values(of arguments: [JSON.Member], now: Int64) throws(RowError) -> [Datum] {

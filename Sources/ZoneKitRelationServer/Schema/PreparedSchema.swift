@@ -22,11 +22,11 @@ package struct PreparedSchema: Sendable {
     let scope = ExpressionScope(catalogue.names)
     for (name, function) in catalogue.functions where function.result != .trigger {
       guard let body = function.body, answers.functions[name.name] == nil else { continue }
-      var defaults: [TypedExpression] = []
-      for (parameter, value) in zip(function.parameters.suffix(function.defaults.count), function.defaults) {
-        defaults.append(try scope.resolve(value, as: parameter, isDefault: true))
+      do throws(ExpressionProblem) {
+        routines[name.name] = try PreparedRoutine(function, body, in: catalogue, scope)
+      } catch {
+        throw error.inside("the function \(name.name)")
       }
-      routines[name.name] = PreparedRoutine(routine: try catalogue.routine(function, body), defaults: defaults)
     }
     self.routines = routines
     var tables: [ObjectName: PreparedTable] = [:]

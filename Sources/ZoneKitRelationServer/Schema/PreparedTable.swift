@@ -64,7 +64,13 @@ package struct PreparedTable: Sendable {
       try PreparedTrigger(trigger, of: table, in: catalogue)
     }
     arbiter = table.arbiter.flatMap { table.index(of: $0) }
-    policies = try table.policies.map { (policy) throws(ExpressionProblem) in try PreparedPolicy(policy, scope) }
+    policies = try table.policies.map { (policy) throws(ExpressionProblem) in
+      do throws(ExpressionProblem) {
+        return try PreparedPolicy(policy, scope)
+      } catch {
+        throw error.inside("the policy \(policy.name) of \(table.name)")
+      }
+    }
     layout = try Self.layout(of: table, scope)
   }
 

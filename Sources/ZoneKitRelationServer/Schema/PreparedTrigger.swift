@@ -18,8 +18,12 @@ struct PreparedTrigger: Sendable {
   init(_ trigger: CatalogueTrigger, of table: CatalogueTable, in catalogue: Catalogue) throws(ExpressionProblem) {
     self.trigger = trigger
     columns = Set(trigger.columns.compactMap { table.index(of: $0) })
-    condition = try catalogue.condition(of: trigger, of: table)
-    routine = try catalogue.routine(of: trigger, of: table)
+    do throws(ExpressionProblem) {
+      condition = try catalogue.condition(of: trigger, of: table)
+      routine = try catalogue.routine(of: trigger, of: table)
+    } catch {
+      throw error.inside("the trigger \(trigger.name) of \(table.name)")
+    }
   }
 
   /// Whether it waits for a write. `changed` are the columns that an update names.
@@ -27,5 +31,14 @@ struct PreparedTrigger: Sendable {
     guard trigger.isBefore == isBefore, trigger.events.contains(event) else { return false }
     guard event == .update, !columns.isEmpty, let changed else { return true }
     return !columns.isDisjoint(with: changed)
+  }
+}
+
+extension ExpressionProblem {
+  /// The problem as one of a part of the schema, which was right until another statement changed what it uses.
+  func inside(_ part: String) -> ExpressionProblem {
+    var problem = self
+    problem.failure.message = "\(part): \(failure.message)"
+    return problem
   }
 }

@@ -8,38 +8,79 @@ enum CalendarText {
   // MARK: Writing
 
   /// `2026-05-04`.
-  static func date(_ days: Int64) -> String {
-    if days == .max { return "infinity" }
-    if days == .min { return "-infinity" }
-    let (year, month, day) = WallTime.civil(daysSince1970: days)
-    let written = year > 0 ? year : 1 - year
-    return padded(written, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) + (year > 0 ? "" : " BC")
-  }
+  static func date(_ days: Int64) -> String { text { $0.append(date: days) } }
 
   /// `07:08:09.12`, with as many digits of the fraction as count.
-  static func time(_ microseconds: Int64) -> String {
-    let seconds = microseconds / microsecondsPerSecond
-    var text = padded(seconds / 3_600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
-    let fraction = microseconds % microsecondsPerSecond
-    guard fraction > 0 else { return text }
-    text += "." + padded(fraction, 6)
-    while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
-    return text
-  }
+  static func time(_ microseconds: Int64) -> String { text { $0.append(time: microseconds) } }
 
   /// `2026-05-04 07:08:09.12`, with that text between day and time, and with that zone behind them.
   static func timestamp(_ microseconds: Int64, between: String = " ", zone: String = "") -> String {
-    if microseconds == .max { return "infinity" }
-    if microseconds == .min { return "-infinity" }
-    let days = microseconds.flooredQuotient(by: microsecondsPerDay)
-    let text = date(days)
-    let clock = between + time(microseconds - days * microsecondsPerDay) + zone
-    guard text.hasSuffix(" BC") else { return text + clock }
-    return text.dropLast(3) + clock + " BC"
+    text { $0.append(timestamp: microseconds, between: between, zone: zone) }
   }
 
-  private static func padded(_ number: Int64, _ digits: Int) -> String {
-    let text = "\(number)"
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  private static func text(_ body: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    body(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The same as bytes. Texts of their own for each part would take most of the time of a long answer.
+extension [UInt8] {
+  /// Appends a day.
+  mutating func append(date days: Int64) {
+    guard days != .max, days != .min else { return append(infinite: days) }
+    let (year, month, day) = WallTime.civil(daysSince1970: days)
+    append(year: year, month, day)
+    if year <= 0 { self += " BC".utf8 }
+  }
+
+  /// Appends a time of day.
+  mutating func append(time microseconds: Int64) {
+    let seconds = microseconds / CalendarText.microsecondsPerSecond
+    append(seconds / 3_600, digits: 2)
+    append(UInt8(ascii: ":"))
+    append(seconds / 60 % 60, digits: 2)
+    append(UInt8(ascii: ":"))
+    append(seconds % 60, digits: 2)
+    let fraction = microseconds % CalendarText.microsecondsPerSecond
+    guard fraction > 0 else { return }
+    append(UInt8(ascii: "."))
+    append(fraction, digits: 6)
+    while last == UInt8(ascii: "0") { removeLast() }
+  }
+
+  /// Appends a moment.
+  mutating func append(timestamp microseconds: Int64, between: String, zone: String) {
+    guard microseconds != .max, microseconds != .min else { return append(infinite: microseconds) }
+    let days = microseconds.flooredQuotient(by: CalendarText.microsecondsPerDay)
+    let (year, month, day) = WallTime.civil(daysSince1970: days)
+    append(year: year, month, day)
+    self += between.utf8
+    append(time: microseconds - days * CalendarText.microsecondsPerDay)
+    self += zone.utf8
+    if year <= 0 { self += " BC".utf8 }
+  }
+
+  private mutating func append(infinite value: Int64) { self += (value == .max ? "infinity" : "-infinity").utf8 }
+
+  private mutating func append(year: Int64, _ month: Int64, _ day: Int64) {
+    append(year > 0 ? year : 1 - year, digits: 4)
+    append(UInt8(ascii: "-"))
+    append(month, digits: 2)
+    append(UInt8(ascii: "-"))
+    append(day, digits: 2)
+  }
+
+  /// Appends a number that is not below zero, with at least so many digits.
+  private mutating func append(_ number: Int64, digits: Int) {
+    var divisor: Int64 = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+      divisor /= 10
+    }
   }
 }

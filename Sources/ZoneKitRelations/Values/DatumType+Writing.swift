@@ -27,10 +27,17 @@ extension DatumType {
     case .null: bytes += "null".utf8
     case .boolean(let bool): bytes += (bool ? "true" : "false").utf8
     case .integer, .json, .jsonb: bytes += text(of: datum).utf8
-    case .numeric(let number) where number.isFinite: bytes += number.text.utf8
+    case .numeric(let number) where number.isFinite: bytes.append(number)
     case .double(let number) where number.isFinite: bytes += text(of: datum).utf8
+    // Nothing in the texts of these has to be escaped.
     case .timestamp(let time):
-      append(string: CalendarText.timestamp(time, between: "T", zone: hasZone ? "+00:00" : ""), to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(timestamp: time, between: "T", zone: hasZone ? "+00:00" : "")
+      bytes.append(UInt8(ascii: "\""))
+    case .uuid(let id):
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(id)
+      bytes.append(UInt8(ascii: "\""))
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (place, datum) in elements.enumerated() {
@@ -38,11 +45,10 @@ extension DatumType {
         element.append(datum, toJSON: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
-    case .numeric, .double, .text, .label, .uuid, .date, .time, .bytes: append(string: text(of: datum), to: &bytes)
+    case .text(let text), .label(let text, _): bytes.appendJSONString(text)
+    case .numeric, .double, .date, .time, .bytes: bytes.appendJSONString(text(of: datum))
     }
   }
-
-  private func append(string text: String, to bytes: inout [UInt8]) { bytes += JSON.string(text).text().utf8 }
 
   private var hasZone: Bool { if case .timestamptz = self { true } else { false } }
 

@@ -165,10 +165,22 @@ extension Numeric {
     case .negativeInfinity: return "-Infinity"
     case .finite: break
     }
-    let missing = max(0, scale + 1 - digits.count)
-    var characters = (Array(repeating: 0, count: missing) + digits).map { $0 + UInt8(ascii: "0") }
-    if scale > 0 { characters.insert(UInt8(ascii: "."), at: characters.count - scale) }
-    return (isNegative ? "-" : "") + String(decoding: characters, as: UTF8.self)
+    var bytes: [UInt8] = []
+    bytes.append(self)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a finite number with all digits of its scale.
+  mutating func append(_ number: Numeric) {
+    if number.isNegative { append(UInt8(ascii: "-")) }
+    let missing = Swift.max(0, number.scale + 1 - number.digits.count)
+    let whole = missing + number.digits.count - number.scale
+    for place in 0..<(missing + number.digits.count) {
+      if place == whole { append(UInt8(ascii: ".")) }
+      append(UInt8(ascii: "0") + (place < missing ? 0 : number.digits[place - missing]))
+    }
   }
 }
 

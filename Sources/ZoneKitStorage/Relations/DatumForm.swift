@@ -42,7 +42,14 @@ struct DatumForm {
         throw damage("\(kept.integer) is no place of a value of \(type.name)")
       }
       return .label(type.labels[place], place: place)
-    case .char, .numeric, .uuid, .jsonb, .array: return try datum(kept.text)
+    // What is kept needs no reading of all that a client may write.
+    case .uuid:
+      if let id = UUID(kept.text) { return .uuid(id) }
+      return try datum(kept.text)
+    case .numeric:
+      if let number = Numeric(kept.text) { return .numeric(number) }
+      return try datum(kept.text)
+    case .char, .jsonb, .array: return try datum(kept.text)
     }
   }
 

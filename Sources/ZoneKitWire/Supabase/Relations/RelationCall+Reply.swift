@@ -92,25 +92,39 @@ struct RelationWriter {
 
   /// Appends rows as an array of objects.
   func append(rows: [[RelationCell]], _ columns: [RelationColumn], to bytes: inout [UInt8]) {
+    // The names are the same in each row.
+    let keys = columns.map { Self.key($0.name) }
     bytes.append(UInt8(ascii: "["))
     for (place, row) in rows.enumerated() {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      append(row, columns, to: &bytes)
+      append(row, columns, keys, to: &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
   /// Appends a row as an object.
   func append(_ row: [RelationCell], _ columns: [RelationColumn], to bytes: inout [UInt8]) {
+    append(row, columns, columns.map { Self.key($0.name) }, to: &bytes)
+  }
+
+  private static func key(_ name: String) -> [UInt8] {
+    var key: [UInt8] = []
+    key.appendJSONString(name)
+    key.append(UInt8(ascii: ":"))
+    return key
+  }
+
+  private func append(
+    _ row: [RelationCell], _ columns: [RelationColumn], _ keys: [[UInt8]], to bytes: inout [UInt8]
+  ) {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    for (column, cell) in zip(columns, row) {
-      if omitsNulls, cell.isNull { continue }
+    for place in row.indices {
+      if omitsNulls, row[place].isNull { continue }
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
-      bytes.appendJSONString(column.name)
-      bytes.append(UInt8(ascii: ":"))
-      append(cell, column.kind, to: &bytes)
+      bytes += keys[place]
+      append(row[place], columns[place].kind, to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
   }
