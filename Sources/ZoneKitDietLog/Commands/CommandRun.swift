@@ -96,13 +96,7 @@ struct CommandRun {
   mutating func remove(_ document: DietDocument) throws(AppRefusal) {
     let record: LocalRecord?
     do throws(StoreError) { record = try view.store.record(document.id) } catch { throw AppRefusal("\(error)") }
-    if let record, record.server == nil, record.sent == nil, record.unanswered.isEmpty {
-      edits.append(.delete(document.id))
-    } else {
-      var document = document
-      document[.deleted] = .int64(1)
-      edits.append(document.edit(.now))
-    }
+    edits.append(.removal(of: document.id, type: document.name.collection, fields: document.fields, record))
   }
 
   /// The answer that something was changed.

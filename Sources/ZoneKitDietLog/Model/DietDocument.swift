@@ -96,15 +96,6 @@ extension DietLog {
 }
 
 extension DocumentItem {
-  /// When it was made, in milliseconds since 1970.
-  package var createdAt: Int64 { json["createdAt"]?.integer ?? 0 }
-
   /// The item's name.
   package var name: String { json["name"]?.string ?? "" }
-
-  /// The item with another value of a member, or without it.
-  func setting(_ member: String, _ value: JSON?) -> DocumentItem {
-    let others = (json.object ?? []).filter { $0.key != member }
-    return DocumentItem(.object(others + (value.map { [JSON.Member(member, $0)] } ?? []))) ?? self
-  }
 }

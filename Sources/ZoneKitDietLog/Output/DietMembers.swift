@@ -60,11 +60,5 @@ enum DietMembers {
 
 extension DietDocument {
   /// The document with its ID and stamp, as files and answers have it.
-  package var json: JSON {
-    let data = DocumentWriter(collection, of: DietLog.schema).data(of: fields)?.json.object ?? []
-    let stamp = JSON.string(fields.editedAt.iso8601)
-    return .object(
-      [JSON.Member("_id", .string(name.id)), JSON.Member("updatedAt", stamp)]
-        + (isDeleted ? [JSON.Member("deletedAt", stamp)] : []) + data)
-  }
+  package var json: JSON { DietLog.documents.json(of: name, fields) }
 }

@@ -9,7 +9,10 @@ enum DietSimulation {
   /// The properties for `DeviceApp.simulation`.
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
-    part.mergePolicy = MergeLaws(of: DietMergePolicy.policy, stamp: .documentStamp) { !ownRules.contains($0) }.policy
+    part.mergePolicy =
+      MergeLaws(of: DocumentMergePolicy(DietLog.schema).policy, stamp: .documentStamp) {
+        !ownRules.contains($0)
+      }.policy
     part.judge = judge
     part.judgeCommand = judge
     part.flaw = flaw

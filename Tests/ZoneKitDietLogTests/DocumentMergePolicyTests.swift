@@ -1,10 +1,11 @@
 import Testing
+import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitDocuments
 import ZoneKitRecords
 import ZoneKitSync
 
-struct DietMergePolicyTests {
+struct DocumentMergePolicyTests {
   private func item(_ id: String, at stamp: Int64, _ name: String = "Oats", isRemoved: Bool = false) -> String {
     let removed = isRemoved ? "\"deleted\":1," : ""
     return
@@ -27,7 +28,7 @@ struct DietMergePolicyTests {
     _ local: RecordContent?, _ server: RecordContent?, ancestor: RecordContent? = nil, type: Name = "foodLogs"
   ) -> Resolution {
     let id = RecordID(recordName: Name("\(type).A"), zoneID: DietLog.zoneID)
-    return DietMergePolicy.resolve(
+    return DocumentMergePolicy(DietLog.schema).resolve(
       Conflict(recordID: id, recordType: type, local: local, server: server, ancestor: ancestor))
   }
 
