@@ -40,6 +40,9 @@ let package = Package(
       name: "ZoneKitDietLog",
       dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(
+      name: "ZoneKitOwnApps",
+      dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
+    .target(
       name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
     .target(
       name: "ZoneKitSwissCoin",
@@ -148,7 +151,8 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitNannyAndMe", "ZoneKitWire",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitSimulator", "ZoneKitProcesses", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableClient",
-        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitCCatalogue", "ZoneKitLineEditor",
+        "ZoneKitSwissCoin", "ZoneKitDocuments", "ZoneKitDietLog", "ZoneKitOwnApps", "ZoneKitCCatalogue",
+        "ZoneKitLineEditor",
         "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
@@ -208,6 +212,13 @@ let package = Package(
       name: "ZoneKitDietLogTests",
       dependencies: [
         "ZoneKitDietLog", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitSync",
+        "ZoneKitDeviceHost", "ZoneKitAppDevice",
+      ],
+      swiftSettings: driver),
+    .testTarget(
+      name: "ZoneKitOwnAppsTests",
+      dependencies: [
+        "ZoneKitOwnApps", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitSync",
         "ZoneKitDeviceHost", "ZoneKitAppDevice",
       ],
       swiftSettings: driver),

@@ -3,6 +3,7 @@ import Glibc
 import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitNannyAndMe
+import ZoneKitOwnApps
 import ZoneKitRecords
 import ZoneKitSimulator
 import ZoneKitSwissCoin
@@ -43,7 +44,7 @@ func playSeeds(_ numbers: [UInt64], _ swarm: Swarm) {
 let drawn: [DeviceApp] = [.nannyAndMe, ItemsApp.app]
 
 /// The apps that scenarios name.
-let apps: [DeviceApp] = drawn + [.swissCoin, .dietLog]
+let apps: [DeviceApp] = drawn + [.swissCoin, .dietLog, .records]
 
 /// Makes the story of a seed short, writes it as a scenario and plays that.
 func retell(_ seed: UInt64, _ swarm: Swarm) {

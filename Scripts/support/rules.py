@@ -10,7 +10,7 @@ from typing import NamedTuple
 PURE = [
     "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
-    "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
+    "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitOwnApps", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
     "ZoneKitRelationServer",
 ]
@@ -41,6 +41,7 @@ IMPORTS = {
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitOwnApps": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitCloudProcess": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",

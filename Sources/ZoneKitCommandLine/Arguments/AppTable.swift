@@ -1,6 +1,7 @@
 import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitNannyAndMe
+import ZoneKitOwnApps
 import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitSwissCoin
@@ -13,6 +14,7 @@ enum AppTable {
     ItemsApp.app,
     .swissCoin,
     .dietLog,
+    .records,
   ]
 
   /// The apps among which each seed of `simulate` draws one. The others are simulated with `--app`.

@@ -94,6 +94,48 @@ package struct CommandWords {
     try spelling(expected).divided(at: ",").map { $0.divided(at: ":").map(\.word) }
   }
 
+  /// `FIELD=VALUE`: what a command gives a field.
+  package struct Assignment: Hashable, Sendable {
+    /// The name of the field.
+    package var name: String
+    /// The value as it was typed.
+    package var value: Word
+    /// The values in brackets, as in `[a,b]`; nil for a value without brackets.
+    package var list: [Word]?
+
+    /// An assignment of that value.
+    package init(_ name: String, _ value: Word, list: [Word]? = nil) {
+      self.name = name
+      self.value = value
+      self.list = list
+    }
+  }
+
+  /// Removes the next word, which has to be `FIELD=VALUE`. Commas outside quotes separate the values in brackets.
+  package mutating func nextAssignment(_ expected: String) throws(AppRefusal) -> Assignment {
+    let word = try spelling(expected)
+    guard let mark = word.letters.firstIndex(where: { !$0.isQuoted && $0.character == "=" }), mark > 0 else {
+      throw AppRefusal("\"\(word.word.text)\" gives no field a value; expected FIELD=VALUE, such as title=\"Oat milk\"")
+    }
+    let name = String(word.letters[..<mark].map(\.character))
+    let letters = Array(word.letters[(mark + 1)...])
+    let value = Spelling(
+      letters: letters, isQuoted: letters.contains(where: \.isQuoted) || letters.isEmpty && word.isQuoted)
+    guard !letters.isEmpty || word.isQuoted else {
+      throw AppRefusal("\(name)= has no value; \(name)=\"\" is an empty text, and \(name)=none removes the field")
+    }
+    guard let first = letters.first, !first.isQuoted, first.character == "[" else {
+      return Assignment(name, value.word)
+    }
+    guard let last = letters.last, letters.count > 1, !last.isQuoted, last.character == "]" else {
+      throw AppRefusal(
+        "the list of \(name) does not end; expected \(name)=[a,b], with texts with blanks in double quotes")
+    }
+    let inner = Array(letters.dropFirst().dropLast())
+    let list = Spelling(letters: inner, isQuoted: inner.contains(where: \.isQuoted)).divided(at: ",").map(\.word)
+    return Assignment(name, value.word, list: inner.isEmpty ? [] : list)
+  }
+
   /// Removes the next word if it is that word without quotes. Returns whether it was.
   package mutating func take(_ keyword: String) -> Bool {
     guard upcoming == Word(keyword) else { return false }

@@ -97,30 +97,10 @@ package enum ItemsApp {
 
   // MARK: Conflicts
 
-  static let policy = MergePolicy { conflict in
-    guard let local = conflict.local, let server = conflict.server else { return Resolution(.delete, rule: "delete") }
-    let localWins = isGreater(local, server)
-    let winner = localWins ? local : server
-    var merged = winner
-    if let ours = try? local.fields.decoded(), let theirs = try? server.fields.decoded(),
-      let ancestor = try? conflict.ancestor?.fields.decoded()
-    {
-      merged.fields = EncodedFields(
-        FieldMerge.merge(local: ours, server: theirs, ancestor: ancestor, winner: localWins ? .local : .server))
-    }
-    let rule = merged == winner ? "updatedAt" : "merged"
-    if merged == server { return Resolution(.adoptServer, rule: rule) }
-    if merged == local { return Resolution(.keepLocal, rule: rule) }
-    return Resolution(.merged(merged), rule: "merged")
-  }
+  static let policy = MergePolicy.newestEdit(stamp: stamp)
 
   @Sendable private static func judge(_ entry: ConflictEntry) -> String? {
-    guard entry.rule == "updatedAt", let local = entry.local, let server = entry.server, local != server else {
-      return nil
-    }
-    let expected: ConflictEntry.Winner = isGreater(local, server) ? .local : .server
-    guard entry.winner != expected, entry.winner == .local || entry.winner == .server else { return nil }
-    return "\(entry.recordID.words): \(entry.winner.rawValue) won, and the newer is \(expected.rawValue)"
+    MergePolicy.flaw(ofNewestEdit: entry, stamp: stamp)
   }
 
   /// A command changes the item and the field that it names.
@@ -137,17 +117,5 @@ package enum ItemsApp {
     let other = changes.first { $0.id != id(words[1]) }.map { "\($0.id.words) is another item" }
     let flaw = other ?? changes.first.flatMap { $0.after == nil ? nil : $0.text(unlessOf: [field ?? stamp, stamp]) }
     return flaw.map { "`\(line)` changed too much. \($0)" }
-  }
-
-  private static func isGreater(_ first: RecordContent, _ second: RecordContent) -> Bool {
-    let (one, other) = (time(first), time(second))
-    return one == other ? second.fields.utf8.lexicographicallyPrecedes(first.fields.utf8) : one > other
-  }
-
-  private static func time(_ content: RecordContent) -> WallTime {
-    guard case .timestamp(let time)? = (try? content.fields.decoded())?[stamp] else {
-      return WallTime(milliseconds: 0)
-    }
-    return time
   }
 }

@@ -1,0 +1,52 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitSync
+
+/// A kind of data of a user's own: what its entries are, and what commands make of them.
+protocol OwnData: Sendable {
+  /// The first words of its commands.
+  var verbs: [String] { get }
+
+  /// The entry of a record; nil for a record that is no entry, or that its user erased.
+  func entry(_ record: LocalRecord) -> OwnEntry?
+
+  /// The type that a word of `list` or `new` names. `known` are the types of which the store has entries.
+  func type(_ word: String, known: [Name], isNew: Bool) throws(AppRefusal) -> Name
+
+  /// The types that are listed also without entries.
+  var types: [Name] { get }
+
+  /// The names of the fields that a list of entries shows.
+  func columns(of entries: [OwnEntry]) -> [Name]
+
+  /// The value of a field as users read and type it.
+  func text(_ value: FieldValue, of field: Name, in entry: OwnEntry, _ zone: TimeZoneRules) -> String
+
+  /// What users read of a value besides its text, such as its type; nil for nothing.
+  func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String?
+
+  /// The entry as JSON.
+  func json(_ entry: OwnEntry) -> JSON
+
+  /// Performs a command that changes something.
+  func change(
+    _ command: OwnCommand, on shelf: OwnShelf<Self>, using generator: inout some RandomNumberGenerator
+  ) throws(AppRefusal) -> OwnChange
+}
+
+/// What a command changes, and what its user reads of it.
+struct OwnChange {
+  /// The edits; empty if nothing changes.
+  var edits: [RecordEdit]
+  /// What was done, or why nothing was.
+  var said: String
+
+  /// A change of one entry.
+  init(_ entry: OwnEntry, said: String) { self.init([entry.edit], said: said) }
+
+  /// A change with those edits.
+  init(_ edits: [RecordEdit] = [], said: String) {
+    self.edits = edits
+    self.said = said
+  }
+}
