@@ -2,6 +2,7 @@ import ZoneKitScenarios
 import Glibc
 import ZoneKitDeviceHost
 import ZoneKitDietLog
+import ZoneKitDocuments
 import ZoneKitNannyAndMe
 import ZoneKitOwnApps
 import ZoneKitRecords
@@ -68,7 +69,8 @@ func retell(_ seed: UInt64, _ swarm: Swarm) {
 /// Plays the scenario of a file.
 func playScenario(_ file: String) {
   do {
-    var player = try ScenarioPlayer(Scenario(parsing: text(of: file)), apps: apps)
+    let scenario = try Scenario(parsing: text(of: file))
+    var player = try ScenarioPlayer(scenario, apps: apps + described(by: scenario, in: file))
     let outcome = player.play()
     switch outcome.end {
     case .held: tell([file, outcome.digest, "held", ""])
@@ -78,6 +80,15 @@ func playScenario(_ file: String) {
   } catch {
     tell([file, "", "impossible", "\(error)"])
   }
+}
+
+/// The app with the documents that the file of a scenario describes; none if it names no file.
+func described(by scenario: Scenario, in file: String) throws -> [DeviceApp] {
+  guard let path = scenario.appFile?.path else { return [] }
+  let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+  let text = Array(text(of: folder + path).utf8)
+  let documents = try DocumentSchemaReader.app(text, file: path)
+  return [.documents(of: documents, from: DescribingFile(path: path, text: text, title: documents.name))]
 }
 
 /// What a file holds; empty where it cannot be read.

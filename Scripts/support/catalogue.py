@@ -4,14 +4,17 @@ import os
 
 FOLDER = "Diagnostics/Scenarios"
 DEMOS = "Diagnostics/Demos"
+DOCUMENTS = "Diagnostics/Documents"
 LIST = "Sources/ZoneKitCCatalogue/files.inc"
 
 
 def listing(root):
-    """The text of the list: all scenarios in the order of their files' names, the demos, and the rules."""
+    """The text of the list: all scenarios in the order of their files' names, the demos, the files of documents, and the
+    rules."""
     paths = [
-        f"{os.path.basename(folder)}/{name}" for folder in (FOLDER, DEMOS) if os.path.isdir(os.path.join(root, folder))
-        for name in sorted(os.listdir(os.path.join(root, folder))) if name.endswith(".scenario")] + ["rules.json"]
+        f"{os.path.basename(folder)}/{name}" for folder, ending in
+        ((FOLDER, ".scenario"), (DEMOS, ".scenario"), (DOCUMENTS, ".json")) if os.path.isdir(os.path.join(root, folder))
+        for name in sorted(os.listdir(os.path.join(root, folder))) if name.endswith(ending)] + ["rules.json"]
     return "".join(
         f'{{"{path.split("/")[-1]}", (const char[]){{\n#embed "../../Diagnostics/{path}"\n, 0}}}},\n' for path in paths)
 

@@ -31,8 +31,8 @@ OTHER_APP = "the worlds of the swarm do not run the app"
 # The player, and what it needs: all that is pure. The rest of the product is no part of a simulation.
 MODULES = {module: rules.IMPORTS[module] for module in rules.PURE} | {
     "Player": [
-        "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitOwnApps",
-        "ZoneKitScenarios", "ZoneKitSimulator",
+        "ZoneKitRecords", "ZoneKitDeviceHost", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitDocuments",
+        "ZoneKitOwnApps", "ZoneKitScenarios", "ZoneKitSimulator",
     ],
 }
 # Where the catalogue of scenarios is.

@@ -12,6 +12,8 @@ package struct Scenario: Hashable, Sendable {
   package var rules: [String] = []
   /// The app on the devices that name no other; nil if any app will do.
   package var app: String?
+  /// The file that describes the data of that app; nil for none.
+  package var appFile: ScenarioFile?
   /// The devices, in the order of their numbers.
   package var devices: [ScenarioDevice] = []
   /// The settings of the cloud, the push service and the devices.
@@ -41,8 +43,24 @@ package struct Scenario: Hashable, Sendable {
     lines += holds.map { "holds \(ScenarioWord.quoted($0))" }
     lines += sources.map { "source \(ScenarioWord.quoted($0))" }
     if !rules.isEmpty { lines.append("rules \(rules.map(ScenarioWord.named).joined(separator: ", "))") }
-    if let app { lines.append("app \(ScenarioWord.named(app))") }
+    if let app {
+      lines.append("app \(ScenarioWord.named(app))" + (appFile.map { " from \(ScenarioWord.named($0.path))" } ?? ""))
+    }
     return lines + options.map { "option \($0.text)" } + devices.map(\.text)
+  }
+}
+
+/// A file that a scenario names.
+package struct ScenarioFile: Hashable, Sendable {
+  /// The path, from the folder of the scenario's file.
+  package var path: String
+  /// The content, once the file was read.
+  package var text: [UInt8]?
+
+  /// The file of that path, with that content.
+  package init(_ path: String, text: [UInt8]? = nil) {
+    self.path = path
+    self.text = text
   }
 }
 

@@ -71,7 +71,8 @@ struct DeviceVerbTests {
         "zonekit: device A was made over cloudkit, and its change tags mean nothing over rest; leave --via out, or erase "
           + "the device\n"))
     let wrong = data.device("B", app: "Items", "list", options: ["--via", "rest"])
-    #expect(wrong.code == 2 && wrong.complaints.hasPrefix("zonekit: --via goes with DietLog, not with Items\n"))
+    #expect(
+      wrong.code == 2 && wrong.complaints.hasPrefix("zonekit: --via goes with DietLog, documents, not with Items\n"))
   }
 
   @Test func `a reset and another account leave the store with its app`() throws {

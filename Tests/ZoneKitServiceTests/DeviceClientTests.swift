@@ -186,7 +186,7 @@ struct DeviceClientTests {
     other.name = "Other"
     let error = #expect(throws: ServiceError.self) { try stage.device("A", app: other) }
     #expect(error?.description.contains("the store was made by the app Items, and is not Other's") == true)
-    #expect(try stage.world.data.app(ofDevice: "A", unmarkedApp: "Old") == "Items")
+    #expect(try stage.world.data.owner(ofDevice: "A", unmarkedApp: "Old")?.app == "Items")
   }
 
   @Test func `a used store without a mark belongs to the app of unmarked stores, an unused one to its first`() throws {
@@ -198,7 +198,7 @@ struct DeviceClientTests {
     try stage.device("A", app: old).close()
     #expect(try stage.world.device("A").app() == "Old")
     _ = try DeviceFile(folder: try stage.world.data.device("B"))
-    #expect(try stage.world.data.app(ofDevice: "B", unmarkedApp: "Old") == nil)
+    #expect(try stage.world.data.owner(ofDevice: "B", unmarkedApp: "Old") == nil)
     try stage.device("B").close()
     #expect(try stage.world.device("B").app() == "Items")
   }

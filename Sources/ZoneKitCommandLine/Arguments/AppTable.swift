@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitNannyAndMe
 import ZoneKitOwnApps
+import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
 import ZoneKitSwissCoin
@@ -28,32 +29,95 @@ enum AppTable {
     "--app", "NAME", help: "the app: \(names) (default: the device's own, otherwise \(standard.name))")
 
   /// The names of all apps, separated by commas.
-  static var names: String { all.map(\.name).joined(separator: ", ") }
+  static var names: String { allNames.joined(separator: ", ") }
 
-  /// The app of that name, in which case and hyphens do not matter. Throws if there is none.
+  /// The names of all apps; that of apps with documents that a file describes is the last one.
+  private static var allNames: [String] { all.map(\.name) + [DeviceApp.documentsName] }
+
+  /// The app of that name, in which case and hyphens do not matter. Throws if there is none, or if it needs a file.
   static func app(named name: String) throws(ExitFailure) -> DeviceApp {
-    guard let app = all.first(where: { $0.isNamed(name) }) else {
-      throw .usage("there is no app \(name)\(Suggestion.text(for: name, among: all.map(\.name))); there are \(names)")
+    if let app = all.first(where: { $0.isNamed(name) }) { return app }
+    guard name.lowercased() != DeviceApp.documentsName else {
+      throw .usage("--app \(DeviceApp.documentsName) needs the file that describes them: --documents FILE.json")
     }
-    return app
+    throw .usage("there is no app \(name)\(Suggestion.text(for: name, among: allNames)); there are \(names)")
   }
 
-  /// The app of a device: the one that made its store; for a new device the one that `--app` names, over the protocol that
-  /// `--via` names, otherwise the default. Throws if `--app` or `--via` names another than the store.
+  /// The app that `--app` and `--documents` name; nil if neither is given.
+  static func asked(_ words: Invocation) throws(ExitFailure) -> DeviceApp? {
+    let name = words.value(option.name)
+    guard let described = try DocumentsOption.deviceApp(words) else {
+      return try name.map { (name) throws(ExitFailure) in try app(named: name) }
+    }
+    guard name.map(described.isNamed) ?? true else {
+      throw .usage("--documents goes with --app \(DeviceApp.documentsName), not with --app \(name ?? "")")
+    }
+    return described
+  }
+
+  /// The apps that devices of a scenario can have: all, and the one whose data its file describes. Throws if there is no such
+  /// file, or an app needs one.
+  static func apps(of scenario: Scenario) throws(ExitFailure) -> [DeviceApp] {
+    let isDescribed = scenario.app?.lowercased() == DeviceApp.documentsName
+    guard let file = scenario.appFile, let text = file.text else {
+      guard !isDescribed else {
+        throw .input(
+          "\(scenario.name): app \(DeviceApp.documentsName) needs the file that describes them; write "
+            + "app \(DeviceApp.documentsName) from FILE.json")
+      }
+      return all
+    }
+    guard isDescribed else {
+      throw .input("\(scenario.name): app \(scenario.app ?? "") needs no file; leave from \(file.path) out")
+    }
+    return all + [try DocumentsOption.deviceApp(text, path: file.path)]
+  }
+
+  /// All apps, and those of the stores of devices in a folder whose data files describe.
+  static func apps(in data: DataDirectory) -> [DeviceApp] {
+    var apps = all
+    for owner in data.owners(unmarkedApp: standard.name) {
+      guard let app = try? described(owner, device: ""), !apps.contains(where: { $0.fullName == app.fullName }) else {
+        continue
+      }
+      apps.append(app)
+    }
+    return apps
+  }
+
+  /// The app of a store whose data a file describes; nil for a store of another app. Throws if the file's text is not valid.
+  private static func described(_ owner: StoreOwner, device: String) throws(ExitFailure) -> DeviceApp? {
+    try owner.describingText.map { (text) throws(ExitFailure) in
+      try DocumentsOption.deviceApp(text, path: "the file in the store of device \(device)")
+    }
+  }
+
+  /// The app of a device: the one that made its store; for a new device the one that `--app` and `--documents` name, over the
+  /// protocol that `--via` names, otherwise the default. Throws if the options name another than the store.
   static func app(ofDevice device: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
-    let asked = try words.value("--app").map { (name) throws(ExitFailure) in try app(named: name) }
+    let name = words.value(option.name)
     // A store that cannot be read is reported when it is opened.
     let data = DataDirectory(words.dataDirectory)
-    guard let owner = try? data.app(ofDevice: device, unmarkedApp: standard.name) else {
-      return try app(asked ?? standard, overWireOf: words)
+    guard let owner = try? data.owner(ofDevice: device, unmarkedApp: standard.name) else {
+      return try app(asked(words) ?? standard, overWireOf: words)
     }
-    guard let app = all.flatMap(\.variants).first(where: { $0.storeName == owner }) else {
+    var described = try DocumentsOption.deviceApp(words)
+    if described == nil { described = try self.described(owner, device: device) }
+    let known = all + (described.map { [$0] } ?? [])
+    guard let app = known.flatMap(\.variants).first(where: { $0.storeName == owner.app }) else {
+      if let described, words.has(DocumentsOption.spec.name) {
+        throw .usage(
+          "device \(device) was made by the app \(owner.app), not by \(described.fullName); leave --documents out, or "
+            + "erase the device")
+      }
       throw .usage(
-        "device \(device) was made by the app \(owner), which this program does not have; there are \(names)")
+        "device \(device) was made by the app \(owner.app), which this program does not have; there are \(names)")
     }
-    if let asked, asked.name != app.name {
+    if let name, !app.isNamed(name) {
+      // A name that no app has is a mistake of its own.
+      if name.lowercased() != DeviceApp.documentsName { _ = try self.app(named: name) }
       throw .usage(
-        "device \(device) was made by the app \(app.name), not by \(asked.name); leave --app out, or erase the device")
+        "device \(device) was made by the app \(app.name), not by \(name); leave --app out, or erase the device")
     }
     let wanted = try self.app(app, overWireOf: words)
     if wanted.storeName != app.storeName, words.has(via.name) {
@@ -76,7 +140,7 @@ enum AppTable {
       throw .usage("--via takes \(DocumentWire.names), not \(name)")
     }
     guard let other = app.over(wire) else {
-      let others = all.filter { $0.documents != nil }.map(\.name).joined(separator: ", ")
+      let others = (all.filter { $0.documents != nil }.map(\.name) + [DeviceApp.documentsName]).joined(separator: ", ")
       throw .usage("--via goes with \(others), not with \(app.name)")
     }
     return other

@@ -34,15 +34,21 @@ struct FailureReport {
     stepsBefore = story.steps.count
     let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed), shrunk")
     picture = try Self.write(timeline.svg, to: "seed-\(seed).svg", words)
-    let text = shrunk.scenario.text
-    scenario = try Self.write(text, to: "seed-\(seed).scenario", words)
-    let broken = Self.firstViolation(of: text)
+    var told = shrunk.scenario
+    if let text = told.appFile?.text {
+      told.appFile?.path = "seed-\(seed).json"
+      _ = try Self.write(String(decoding: text, as: UTF8.self), to: "seed-\(seed).json", words)
+    }
+    scenario = try Self.write(told.text, to: "seed-\(seed).scenario", words)
+    let broken = Self.firstViolation(of: told)
     instead = broken?.rule == shrunk.outcome.violations.first?.rule ? nil : broken?.description ?? "nothing"
   }
 
   /// The first violation when a scenario's text is parsed and played; nil if there is none.
-  private static func firstViolation(of text: String) -> Violation? {
-    guard let read = try? Scenario(parsing: text), var player = try? ScenarioPlayer(read, apps: AppTable.all) else {
+  private static func firstViolation(of scenario: Scenario) -> Violation? {
+    guard var read = try? Scenario(parsing: scenario.text) else { return nil }
+    read.appFile = scenario.appFile
+    guard let apps = try? AppTable.apps(of: read), var player = try? ScenarioPlayer(read, apps: apps) else {
       return nil
     }
     return player.play().violations.first

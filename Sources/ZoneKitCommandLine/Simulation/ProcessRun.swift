@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitScenarios
@@ -35,8 +36,9 @@ struct ProcessRun {
   mutating func play(_ scenario: Scenario) throws(ExitFailure) {
     let start = clock.now
     var failure: ProcessFailure?
+    let apps = try AppTable.apps(of: scenario)
     do throws(ProcessFailure) {
-      try playSteps(of: scenario)
+      try playSteps(of: scenario, apps)
     } catch {
       guard error.kind != .interrupted else { throw ExitFailure(error) }
       failure = error
@@ -49,9 +51,9 @@ struct ProcessRun {
     tell(scenario, failure, seconds: seconds)
   }
 
-  private func playSteps(of scenario: Scenario) throws(ProcessFailure) {
-    let app = AppTable.all.first { $0.name == scenario.app } ?? AppTable.standard
-    let player = try ProcessPlayer(scenario, app: app, apps: AppTable.all, cuttingWaitsTo: cut) {
+  private func playSteps(of scenario: Scenario, _ apps: [DeviceApp]) throws(ProcessFailure) {
+    let app = scenario.app.flatMap { name in apps.first { $0.isNamed(name) } } ?? AppTable.standard
+    let player = try ProcessPlayer(scenario, app: app, apps: apps, cuttingWaitsTo: cut) {
       [wantsJSON, isSingle] report in
       if wantsJSON { return Console.print(Self.json(report, of: scenario).text()) }
       if isSingle { Console.print(Self.text(report)) }

@@ -68,7 +68,7 @@ struct ScenarioCatalogue {
   /// The scenario of that name in the catalogue.
   func scenario(named name: String) throws(ExitFailure) -> Scenario {
     switch place {
-    case .program: try Self.parse(Self.programFile("\(name).scenario"), path: "\(name).scenario")
+    case .program: try Self.programScenario("\(name).scenario")
     case .folder(let folder): try Self.read("\(folder)/\(name).scenario")
     }
   }
@@ -77,7 +77,7 @@ struct ScenarioCatalogue {
   func demo(of app: String) throws(ExitFailure) -> Scenario {
     let file = "demo-\(app).scenario"
     return switch place {
-    case .program: try Self.parse(Self.programFile(file), path: file)
+    case .program: try Self.programScenario(file)
     case .folder(let folder): try Self.read("\(folder)/../Demos/\(file)")
     }
   }
@@ -116,6 +116,15 @@ struct ScenarioCatalogue {
     return file.text
   }
 
+  /// The scenario of that file in the program, with the file in the program that describes the data of its app.
+  private static func programScenario(_ name: String) throws(ExitFailure) -> Scenario {
+    var scenario = try parse(programFile(name), path: name)
+    if let path = scenario.appFile?.path {
+      scenario.appFile?.text = Array(try programFile(String(path.split(separator: "/").last ?? "")).utf8)
+    }
+    return scenario
+  }
+
   // MARK: Operands
 
   /// The scenarios for an operand: a file, all files of a folder, or a name in the catalogue. The variants of a name
@@ -135,7 +144,12 @@ struct ScenarioCatalogue {
   }
 
   private static func read(_ path: String) throws(ExitFailure) -> Scenario {
-    try parse(String(decoding: try InputFile.read(path), as: UTF8.self), path: path)
+    var scenario = try parse(String(decoding: try InputFile.read(path), as: UTF8.self), path: path)
+    if let file = scenario.appFile?.path {
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      scenario.appFile?.text = try InputFile.read(file.hasPrefix("/") ? file : folder + file)
+    }
+    return scenario
   }
 
   private static func parse(_ text: String, path: String) throws(ExitFailure) -> Scenario {

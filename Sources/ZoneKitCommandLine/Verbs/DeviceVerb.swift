@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import Glibc
 import ZoneKitLineEditor
+import ZoneKitOwnApps
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
@@ -29,10 +30,14 @@ enum DeviceVerb {
       The store of a device belongs to the app that made it.
 
       \(AppTable.all.map(commands).joined(separator: "\n\n"))
+
+      commands with --app \(DeviceApp.documentsName) --documents FILE, besides those for the device:
+      \(DeviceApp.documentsHelp.map { "  \($0)" }.joined(separator: "\n"))
       """,
     options: [
       OptionSpec("-c", "COMMAND", help: "a command; standard input is then not read", isRepeatable: true),
       AppTable.option,
+      DocumentsOption.deviceSpec,
       AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       serverOption,
@@ -56,6 +61,8 @@ enum DeviceVerb {
     examples: [
       "zonekit device A -c 'profile name \"Mia\"' -c 'log feeding bottle volume 120'",
       "echo list | zonekit device B --json",
+      "zonekit device A --app records -c 'new Task as milk title=\"Oat milk\" count=2'",
+      "zonekit device A --app documents --documents reading-list.json -c list",
     ],
     run: run)
 

@@ -34,7 +34,7 @@ enum DiagnosticsVerb {
     let data = try words.existingData()
     let dump = try ExitFailure.from { () throws(StoresError) in
       try DiagnosticsDump(
-        of: data, device: words.value("--device"), apps: AppTable.all,
+        of: data, device: words.value("--device"), apps: AppTable.apps(in: data),
         version: CommandLineProgram.version, at: SystemClock.wall)
     }
     if let file = words.value("--out") {

@@ -24,9 +24,9 @@ enum DiffVerb {
     let names = try words.operands("A", "B")
     let environment = try words.environment() ?? .development
     let apps = try names.map { (name) throws(ExitFailure) in try AppTable.app(ofDevice: name, words) }
-    guard apps[0].name == apps[1].name else {
+    guard apps[0].fullName == apps[1].fullName else {
       throw .usage(
-        "\(names[0]) runs \(apps[0].name) and \(names[1]) runs \(apps[1].name); diff takes devices of one app")
+        "\(names[0]) runs \(apps[0].fullName) and \(names[1]) runs \(apps[1].fullName); diff takes devices of one app")
     }
     var app = apps[0]
     if let container = words.value("--container") { app.container = Name(container) }

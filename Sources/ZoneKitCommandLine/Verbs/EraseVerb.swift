@@ -29,7 +29,7 @@ enum EraseVerb {
     var backup: String?
     if !isDryRun {
       try words.confirm("erase \(name) takes away \(content(plan))")
-      let registration = DeviceRegistration(ofDevice: name, in: data, apps: AppTable.all)
+      let registration = DeviceRegistration(ofDevice: name, in: data, apps: AppTable.apps(in: data))
       backup = try ExitFailure.from { () throws(StoresError) in
         try erasure.perform(backingUp: words.has("--backup"), at: SystemClock.wall)
       }

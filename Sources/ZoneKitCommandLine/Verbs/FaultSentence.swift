@@ -28,8 +28,8 @@ struct FaultSentence: CloudStepContext {
   /// The effect for the protocol of the device that it names.
   private func fitted(_ effect: CloudStepEffect) -> CloudStepEffect {
     guard case .add(let fault) = effect, let device = fault.scope.deviceID,
-      let owner = try? data.app(ofDevice: device, unmarkedApp: AppTable.standard.name),
-      let app = AppTable.all.flatMap(\.variants).first(where: { $0.storeName == owner })
+      let owner = try? data.owner(ofDevice: device, unmarkedApp: AppTable.standard.name),
+      let app = AppTable.apps(in: data).flatMap(\.variants).first(where: { $0.storeName == owner.app })
     else { return effect }
     return .add(fault.fitted(to: app))
   }

@@ -18,6 +18,7 @@ enum ImportVerb {
     options: [
       OptionSpec("--device", "NAME", help: "the device; made if there is none"),
       AppTable.option,
+      DocumentsOption.deviceSpec,
       OptionSpec("--user", "USER", help: "the account of a new device (default nanny)"),
     ],
     examples: ["zonekit import mia.json --device A", "zonekit import profiles --device A"], run: run)

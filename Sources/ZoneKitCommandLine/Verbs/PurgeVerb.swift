@@ -85,10 +85,14 @@ enum PurgeVerb {
 
   /// The app that `--app` names, otherwise the only one that has data in the folder, otherwise the first one.
   private static func app(_ words: Invocation, _ data: DataDirectory) throws(ExitFailure) -> DeviceApp {
-    if let name = words.value("--app") { return try AppTable.app(named: name) }
-    let present = AppTable.all.filter { data.hasData(of: $0) }
+    let known = AppTable.apps(in: data)
+    if let name = words.value("--app") {
+      let own = known.filter { $0.describingFile != nil && $0.isNamed(name) }
+      return if let app = own.first { app } else { try AppTable.app(named: name) }
+    }
+    let present = known.filter { data.hasData(of: $0) }
     guard present.count <= 1 else {
-      let names = present.map(\.name).joined(separator: " and ")
+      let names = present.map(\.fullName).joined(separator: " and ")
       throw .usage("\(words.dataDirectory) has data of \(names); name one of them with --app")
     }
     return present.first ?? AppTable.all[0]

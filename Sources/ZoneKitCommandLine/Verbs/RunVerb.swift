@@ -92,8 +92,9 @@ enum RunVerb {
   private static func play(
     _ scenario: Scenario, _ settings: ScenarioPlayer.Settings
   ) throws(ExitFailure) -> ScenarioOutcome {
+    let apps = try AppTable.apps(of: scenario)
     do throws(PlayingError) {
-      var player = try ScenarioPlayer(scenario, apps: AppTable.all, settings: settings)
+      var player = try ScenarioPlayer(scenario, apps: apps, settings: settings)
       return player.play()
     } catch {
       throw .input("\(scenario.name): \(error)")
@@ -128,8 +129,9 @@ enum RunVerb {
   ) throws(ExitFailure) -> Int32 {
     var failures = 0
     for scenario in scenarios {
+      let apps = try AppTable.apps(of: scenario)
       do throws(PlayingError) {
-        let outcome = try ScenarioSweep(scenario, over: place, apps: AppTable.all, settings: settings).run()
+        let outcome = try ScenarioSweep(scenario, over: place, apps: apps, settings: settings).run()
         failures += outcome.failures.count
         tell(outcome, of: scenario, words)
       } catch {

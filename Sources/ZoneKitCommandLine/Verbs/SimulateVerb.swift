@@ -19,7 +19,8 @@ enum SimulateVerb {
       """,
     options: [
       OptionSpec("--seeds", "A..B", help: "the seeds, or one seed (default 1..1000)"),
-      OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default all)"),
+      OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default: \(drawnNames))"),
+      DocumentsOption.deviceSpec,
       OptionSpec("--mixed", help: "let devices of other apps use the same cloud"),
       OptionSpec("--devices", "N", help: "the number of devices, 1 to 50 (default 3)"),
       OptionSpec("--minutes", "M", help: "virtual minutes with faults, 1 to 1440 (default 10)"),
@@ -34,8 +35,12 @@ enum SimulateVerb {
     examples: [
       "zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 1..500 --troubles kill,powerCut,disk",
       "zonekit simulate --app swiss-coin --mixed", "zonekit simulate --seeds 4711 --trace",
+      "zonekit simulate --app documents --documents reading-list.json --seeds 1..100",
     ],
     run: run)
+
+  /// The names of the apps of which each seed draws one.
+  private static var drawnNames: String { AppTable.drawn.map(\.name).joined(separator: " or ") }
 
   /// The names of all kinds of faults, wrapped for the help.
   private static var troubleNames: String {
@@ -47,7 +52,7 @@ enum SimulateVerb {
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     _ = try words.operands()
     let seeds = try seeds(words.value("--seeds") ?? "1..1000")
-    let app = try words.value("--app").map { (name) throws(ExitFailure) in try AppTable.app(named: name) }
+    let app = try AppTable.asked(words)
     var swarm = Swarm(apps: app.map { [$0] } ?? AppTable.drawn)
     if words.has("--mixed") { swarm.others = AppTable.all }
     swarm.devices = try words.number("--devices", in: 1...50, default: 3)
@@ -130,6 +135,7 @@ enum SimulateVerb {
 extension Invocation {
   /// The options that choose the apps of stories, as words of a command.
   var apps: [String] {
-    (value("--app").map { ["--app", $0] } ?? []) + (has("--mixed") ? ["--mixed"] : [])
+    ["--app", DocumentsOption.spec.name].flatMap { name in value(name).map { [name, $0] } ?? [] }
+      + (has("--mixed") ? ["--mixed"] : [])
   }
 }

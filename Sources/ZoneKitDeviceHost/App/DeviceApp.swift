@@ -19,6 +19,8 @@ package struct DeviceApp: Sendable {
   package var zones: [ZoneID]
   /// The cloud of the app's devices. The default is one of zones over CloudKit Web Services.
   package var cloud = CloudService.zones(CloudKitAdapter())
+  /// The file that describes the app's data; nil for an app that the program knows without one.
+  package var describingFile: DescribingFile?
   /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
   /// The app's own commands.

@@ -27,7 +27,7 @@ extension DeviceApp {
   /// The name of the app in the stores of its devices. A store over one protocol is of no use over another, because its
   /// change tags mean nothing there.
   package var storeName: String {
-    guard let wire, wire != .rest else { return name }
-    return "\(name) over \(wire.rawValue)"
+    guard let wire, wire != .rest else { return fullName }
+    return "\(fullName) over \(wire.rawValue)"
   }
 }

@@ -19,11 +19,17 @@ protocol OwnData: Sendable {
   /// The names of the fields that a list of entries shows.
   func columns(of entries: [OwnEntry]) -> [Name]
 
+  /// The names of the fields that users read of an entry, in their order.
+  func fields(of entry: OwnEntry) -> [Name]
+
   /// The value of a field as users read and type it.
-  func text(_ value: FieldValue, of field: Name, in entry: OwnEntry, _ zone: TimeZoneRules) -> String
+  func text(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String
 
   /// What users read of a value besides its text, such as its type; nil for nothing.
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String?
+
+  /// A line for each part of an entry, such as an item.
+  func parts(of entry: OwnEntry) -> [String]
 
   /// The entry as JSON.
   func json(_ entry: OwnEntry) -> JSON

@@ -20,7 +20,7 @@ struct RunningOwnApp<Data: OwnData>: RunningApp {
     switch command {
     case .list(nil, let limit): return try types(shelf, limit)
     case .list(let word?, let limit): return try list(word, shelf, limit)
-    case .show(let word): return show(try shelf.find(word), view)
+    case .show(let word): return show(try shelf.find(word))
     case .new, .set, .delete, .restore, .add, .change, .drop:
       return answer(try data.change(command, on: shelf, using: &generator))
     }
@@ -86,7 +86,7 @@ struct RunningOwnApp<Data: OwnData>: RunningApp {
     let type = try data.type(word, known: try shelf.knownTypes(), isNew: false)
     let entries = try shelf.entries(of: type).filter { !$0.isDeleted }
     let shown = Array(entries.prefix(limit ?? Self.usualLimit))
-    let (data, zone) = (data, shelf.view.timeZone)
+    let data = data
     return AppAnswer(
       lines: {
         guard !shown.isEmpty else { return ["there is no \(type) yet; `new \(type) FIELD=VALUE` makes one"] }
@@ -94,7 +94,7 @@ struct RunningOwnApp<Data: OwnData>: RunningApp {
         let rows = shown.map { entry in
           [entry.word]
             + columns.map { name in
-              entry.fields[name].map { data.text($0, of: name, in: entry, zone) } ?? ""
+              entry.fields[name].map { data.text($0, of: name, in: entry) } ?? ""
             }
         }
         let left = entries.count - shown.count
@@ -104,17 +104,20 @@ struct RunningOwnApp<Data: OwnData>: RunningApp {
       members: { _ in [JSON.Member(type.text, .array(shown.map(data.json)))] })
   }
 
-  private func show(_ entry: OwnEntry, _ view: AppView) -> AppAnswer {
-    let (data, zone) = (data, view.timeZone)
+  private func show(_ entry: OwnEntry) -> AppAnswer {
+    let data = data
     return AppAnswer(
       lines: {
-        let width = entry.fields.sorted.map(\.name.text.count).max() ?? 0
-        let lines = entry.fields.sorted.map { field in
-          let padding = String(repeating: " ", count: width - field.name.text.count)
-          let remark = data.remark(on: field.value, of: field.name, in: entry).map { "  (\($0))" } ?? ""
-          return "  \(field.name)\(padding)  \(data.text(field.value, of: field.name, in: entry, zone))\(remark)"
+        let names = data.fields(of: entry)
+        let width = names.map(\.text.count).max() ?? 0
+        let lines = names.compactMap { name -> String? in
+          guard let value = entry.fields[name] else { return nil }
+          let padding = String(repeating: " ", count: width - name.text.count)
+          let remark = data.remark(on: value, of: name, in: entry).map { "  (\($0))" } ?? ""
+          return "  \(name)\(padding)  \(data.text(value, of: name, in: entry))\(remark)"
         }
-        return ["\(entry.words)\(entry.isDeleted ? ", deleted" : "")"] + lines.map(\.onOneLine)
+        let parts = data.parts(of: entry).map { "    \($0)" }
+        return ["\(entry.words)\(entry.isDeleted ? ", deleted" : "")"] + (lines + parts).map(\.onOneLine)
       },
       members: { _ in [JSON.Member("type", .string(entry.type.text)), JSON.Member("entry", data.json(entry))] })
   }

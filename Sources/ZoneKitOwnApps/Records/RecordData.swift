@@ -38,9 +38,11 @@ struct RecordData: OwnData {
     Set(entries.flatMap { $0.fields.sorted.map(\.name) }).subtracting([Self.stamp]).sorted()
   }
 
-  func text(_ value: FieldValue, of field: Name, in entry: OwnEntry, _ zone: TimeZoneRules) -> String {
-    RecordWord.text(of: value)
-  }
+  func fields(of entry: OwnEntry) -> [Name] { entry.fields.sorted.map(\.name) }
+
+  func text(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String { RecordWord.text(of: value) }
+
+  func parts(of entry: OwnEntry) -> [String] { [] }
 
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String? { value.type.rawValue }
 

@@ -86,7 +86,9 @@ final class ProcessWorld {
     guard server == nil else { throw .refused("the server runs already") }
     var isReady = false
     server = try ChildProcess(
-      "the server", ["serve", "--data", folder, "--http", "\(http)", "--push", "\(push)"] + settings.serverOptions,
+      "the server",
+      ["serve", "--data", folder, "--http", "\(http)", "--push", "\(push)"] + settings.serverOptions
+        + describingOptions(of: app),
       on: waiter
     ) { line in
       if line["event"]?.string == "ready" { isReady = true }
@@ -114,6 +116,14 @@ final class ProcessWorld {
     server?.end(with: signal)
     server = nil
     for device in devices { device.link.refuse() }
+  }
+
+  /// The option with the file that describes the data of an app, which is written to the folder; none for an app without one.
+  private func describingOptions(of app: DeviceApp) throws(ProcessFailure) -> [String] {
+    guard let file = app.describingFile else { return [] }
+    let path = "\(folder)/described.json"
+    do throws(StoreError) { try Folder.write(file.text, to: path) } catch { throw .unavailable("\(error)") }
+    return ["--documents", path]
   }
 
   // MARK: Devices
@@ -156,6 +166,7 @@ final class ProcessWorld {
     ]
     if device.isOffline { arguments.append("--offline") }
     arguments += settings.tuning.map { "--tune=\($0)" } + settings.deviceOptions
+    arguments += try describingOptions(of: device.app)
     if !device.app.hasTables { arguments += device.account.map { ["--user", $0] } ?? ["--signed-out"] }
     device.process = try ChildProcess(device.name, arguments, on: waiter) { device.hear($0) }
     try until("\(device.name) has launched", on: device) { !device.events("launched", since: mark).isEmpty }

@@ -103,9 +103,10 @@ private struct ScenarioParser {
     case .holds(let text): scenario?.holds.append(text)
     case .source(let text): scenario?.sources.append(text)
     case .rules(let rules): scenario?.rules += rules
-    case .app(let app):
+    case .app(let app, let file):
       guard scenario?.app == nil else { throw error("a scenario has one app") }
       scenario?.app = app
+      scenario?.appFile = file.map { ScenarioFile($0) }
     case .option(let option): scenario?.options.append(option)
     case .devices(let names, let app, let account, let isOff):
       for name in names {

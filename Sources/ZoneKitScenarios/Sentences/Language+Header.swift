@@ -20,8 +20,13 @@ extension Language {
       example: "rules push-may-be-lost"
     ) { .header(.rules($0.names())) },
     Sentence("app {name}", "Names the app that the devices run.", example: "app NannyAndMe") {
-      .header(.app($0.name()))
+      .header(.app($0.name(), from: nil))
     },
+    Sentence(
+      "app {name} from {file:name}",
+      "Names an app whose data a file describes: `documents`. The path begins in the folder of the scenario's file.",
+      example: "app documents from ../Documents/reading-list.json"
+    ) { .header(.app($0.name(), from: $0.name("file"))) },
     Sentence(
       "device|devices {names} [of app {app:name}] signed in as {name} [{off:not} started]",
       "Adds devices of an account, with the scenario's app or another one on the same cloud. They start at the "

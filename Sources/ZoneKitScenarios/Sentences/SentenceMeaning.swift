@@ -23,8 +23,8 @@ enum ScenarioHeaderLine {
   case source(String)
   /// The IDs of rules that the scenario depends on.
   case rules([String])
-  /// The app that the devices run.
-  case app(String)
+  /// The app that the devices run, and the path of the file that describes its data; nil for none.
+  case app(String, from: String?)
   /// Devices with the account that is signed in; nil for none.
   case devices([String], app: String?, account: String?, isOff: Bool)
   /// A setting of the cloud, the push service or the devices.

@@ -77,7 +77,7 @@ package final class DeviceClient {
       // A device's data survives the end of its process at any moment, as on a phone. Only the cloud survives a power
       // cut. Five waits for the disk between one screen and another would be most of the delay.
       let store = try DeviceFile(folder: folder, durability: .normal)
-      try store.claim(for: options.app.storeName, unmarkedApp: options.unmarkedApp)
+      try store.claim(for: options.app, unmarkedApp: options.unmarkedApp)
       process = try DeviceProcess(
         app: options.app, store: store, configuration: options.app.configuration, generator: SystemGenerator(),
         life: options.hasLife ? DeviceLife() : nil)

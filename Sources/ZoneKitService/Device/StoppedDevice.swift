@@ -22,7 +22,7 @@ package final class StoppedDevice {
     let folder = try data.device(name)
     lock = try DirectoryLock(folder)
     let store = try DeviceFile(folder: folder)
-    try store.claim(for: app.storeName, unmarkedApp: unmarkedApp)
+    try store.claim(for: app, unmarkedApp: unmarkedApp)
     coordinator = try SyncCoordinator(store: store, configuration: app.configuration)
     fallback = app.hasTables ? nil : DeviceOptions.defaultUser
     let account = user ?? coordinator.account ?? fallback

@@ -14,7 +14,7 @@ package struct DeviceRegistration {
   package init?(ofDevice name: String, in data: DataDirectory, apps: [DeviceApp]) {
     guard let values = try? data.values(ofDevice: name), let token = values[.pushToken]?.text,
       let user = values[.account]?.text, let folder = try? data.device(name),
-      let owner = try? DeviceFile.readOnly(folder: folder).owner(unmarkedApp: apps.first?.name ?? ""),
+      let owner = try? DeviceFile.readOnly(folder: folder).owner(unmarkedApp: apps.first?.name ?? "")?.app,
       let app = apps.flatMap(\.variants).first(where: { $0.storeName == owner }), data.hasCloud
     else { return nil }
     let environment = values[.pushEnvironment]?.text.flatMap { Environment(rawValue: $0) } ?? .development

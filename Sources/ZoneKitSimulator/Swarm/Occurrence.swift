@@ -10,6 +10,8 @@ struct Occurrence: Sendable {
     case tables
     case photos
     case documents
+    /// Documents of an app whose commands make logs with items.
+    case logs
   }
 
   private let apps: Apps
@@ -56,6 +58,7 @@ struct Occurrence: Sendable {
     case .tables: app.hasTables
     case .photos: app.photoEdits != nil
     case .documents: app.documents != nil
+    case .logs: app.documents != nil && app.kinds.contains { $0.word == "log" }
     }
   }
 
@@ -171,9 +174,9 @@ struct Occurrence: Sendable {
   /// Episodes with documents.
   private static let ofDocuments: [Occurrence] = [
     // A client that knows only the protocol of documents changes one that devices edit.
-    Occurrence(.documents, 30, [.offline]) { $0.plainClient($1) },
+    Occurrence(.logs, 30, [.offline]) { $0.plainClient($1) },
     // Two users edit one item while they are offline, at the same millisecond of their clocks or not.
-    Occurrence(.documents, 30, [.offline, .clock]) { draw, _ in draw.sameItem() },
+    Occurrence(.logs, 30, [.offline, .clock]) { draw, _ in draw.sameItem() },
     // A user writes and leaves the app at once.
     Occurrence(.documents, 15, [.background]) { $0.leaving($1) },
     // The server loses all documents, and devices write.
@@ -181,8 +184,8 @@ struct Occurrence: Sendable {
     // The server forgets deletions while a device is away.
     Occurrence(.documents, 15, [.offline]) { $0.purgedDeletions($1) },
     // A client that does not know a member of a document changes the document.
-    Occurrence(.documents, 8, []) { $0.olderClient($1) },
+    Occurrence(.logs, 8, []) { $0.olderClient($1) },
     // A client that counts versions and merges as it likes changes one that devices edit.
-    Occurrence(.documents, 10, []) { $0.literalClient($1) },
+    Occurrence(.logs, 10, []) { $0.literalClient($1) },
   ]
 }

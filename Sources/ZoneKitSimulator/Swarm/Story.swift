@@ -22,6 +22,7 @@ package struct Story: Sendable {
     self.app = app
     draft = Scenario(name: "seed \(seed)")
     draft.app = app.name
+    draft.appFile = app.describingFile.map { ScenarioFile($0.path, text: $0.text) }
     // A story from which steps were removed is played to its end: steps that cannot be done are skipped.
     draft.options = [.seed(seed), .choice(.lenient, "on")]
     if isOne(of: 10, by: 0x6d65_7373) { draft.options.append(.choice(.wire, "rest")) }

@@ -34,7 +34,8 @@ extension DeviceFile {
     for table in tables {
       let isState = table == "state"
       try connection.execute(
-        "DELETE FROM \(table)" + (isState ? " WHERE key <> '\(Self.appKey)' AND NOT (\(ofApp))" : ""))
+        "DELETE FROM \(table)"
+          + (isState ? " WHERE key NOT IN ('\(Self.appKey)', '\(Self.appFileKey)') AND NOT (\(ofApp))" : ""))
     }
     if erasure != .nothing, !keepingAppValues { try connection.execute("DELETE FROM state WHERE \(ofApp)") }
   }
