@@ -46,7 +46,7 @@ struct StoreVerbTests {
     let data = try DataFolder()
     let run = data.run("import", try data.file("a.json", example), "--device", "A", "--app", app)
     #expect(run.code == 0)
-    #expect(run.output.hasSuffix(" added, 0 updated, 0 unchanged, 0 refused\n") && !run.output.hasPrefix("0 "))
+    #expect(run.output.contains(" added, 0 updated, 0 unchanged") && !run.output.hasPrefix("0 "))
     // Some editors begin a file with a byte order mark.
     let marked = data.run("import", try data.file("b.json", "\u{FEFF}" + example), "--device", "B", "--app", app)
     #expect(marked.output == run.output)

@@ -113,6 +113,18 @@ import ZoneKitSync
     #expect(try device.run("list Task") == ["ID    title", "milk  Milk", "mint  Mint"])
   }
 
+  @Test func `records of other zones have the zone in their IDs`() throws {
+    var device = try device()
+    try device.run("new Task as milk title=Milk")
+    #expect(try device.run("new Task as milk in Lists title=Other") == ["made Task Lists/milk"])
+    #expect(try device.run("set milk title=Oat") == ["set title of Task milk"])
+    #expect(try device.run("set Lists/milk title=Soy") == ["set title of Task Lists/milk"])
+    #expect(try device.run("list Task") == ["ID          title", "Lists/milk  Soy", "milk        Oat"])
+    #expect(
+      try device.refusal(of: "new Task in _x title=a")
+        == #""_x" is no name of a zone; expected 1 to 255 characters, the first not _"#)
+  }
+
   @Test func `random commands use every verb that changes something`() throws {
     var device = try device()
     let (verbs, refusals) = try device.performRandomCommands(2_000, seed: 7)

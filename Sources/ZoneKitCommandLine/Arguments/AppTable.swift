@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitDietLog
 import ZoneKitNannyAndMe
 import ZoneKitOwnApps
+import ZoneKitRecords
 import ZoneKitScenarios
 import ZoneKitService
 import ZoneKitSimulator
@@ -46,6 +47,12 @@ enum AppTable {
   /// The app that `--app` and `--documents` name; nil if neither is given.
   static func asked(_ words: Invocation) throws(ExitFailure) -> DeviceApp? {
     let name = words.value(option.name)
+    if let container = words.value(container.name) {
+      guard let name, DeviceApp.records.isNamed(name) else {
+        throw .usage("\(self.container.name) goes with --app \(DeviceApp.records.name)")
+      }
+      return .records(in: Name(container))
+    }
     guard let described = try DocumentsOption.deviceApp(words) else {
       return try name.map { (name) throws(ExitFailure) in try app(named: name) }
     }
@@ -73,16 +80,29 @@ enum AppTable {
     return all + [try DocumentsOption.deviceApp(text, path: file.path)]
   }
 
-  /// All apps, and those of the stores of devices in a folder whose data files describe.
+  /// The option that names the container of records.
+  static let container = OptionSpec(
+    "--container", "NAME",
+    help: "the container, for --app records (default: the device's own, otherwise \(DeviceApp.recordsContainer))")
+
+  /// All apps, and those of the stores of devices in a folder whose data files describe, or whose container a user chose.
   static func apps(in data: DataDirectory) -> [DeviceApp] {
     var apps = all
     for owner in data.owners(unmarkedApp: standard.name) {
-      guard let app = try? described(owner, device: ""), !apps.contains(where: { $0.fullName == app.fullName }) else {
+      guard let app = (try? described(owner, device: "")) ?? records(owner),
+        !apps.contains(where: { $0.fullName == app.fullName })
+      else {
         continue
       }
       apps.append(app)
     }
     return apps
+  }
+
+  /// The app of a store with records of a container that its user chose; nil for a store of another app.
+  private static func records(_ owner: StoreOwner) -> DeviceApp? {
+    let start = "\(DeviceApp.records.name) in "
+    return owner.app.hasPrefix(start) ? .records(in: Name(String(owner.app.dropFirst(start.count)))) : nil
   }
 
   /// The app of a store whose data a file describes; nil for a store of another app. Throws if the file's text is not valid.
@@ -103,7 +123,7 @@ enum AppTable {
     }
     var described = try DocumentsOption.deviceApp(words)
     if described == nil { described = try self.described(owner, device: device) }
-    let known = all + (described.map { [$0] } ?? [])
+    let known = all + (described.map { [$0] } ?? []) + (records(owner).map { [$0] } ?? [])
     guard let app = known.flatMap(\.variants).first(where: { $0.storeName == owner.app }) else {
       if let described, words.has(DocumentsOption.spec.name) {
         throw .usage(
@@ -126,6 +146,16 @@ enum AppTable {
           + "\(wanted.wire?.rawValue ?? "another"); leave --via out, or erase the device")
     }
     return app
+  }
+
+  /// The app of a device that a verb makes if there is none, with the container that `--container` names. Throws if the device
+  /// has another one.
+  static func app(ofOldOrNewDevice device: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
+    let app = try app(ofDevice: device, words)
+    guard let container = words.value(container.name), Name(container) != app.container else { return app }
+    throw .usage(
+      "device \(device) has the container \(app.container), not \(container); leave --container out, or erase the device"
+    )
   }
 
   /// The option that names the protocol for documents.

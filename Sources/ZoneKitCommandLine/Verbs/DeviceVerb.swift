@@ -38,6 +38,7 @@ enum DeviceVerb {
       OptionSpec("-c", "COMMAND", help: "a command; standard input is then not read", isRepeatable: true),
       AppTable.option,
       DocumentsOption.deviceSpec,
+      AppTable.container,
       AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       serverOption,
@@ -127,7 +128,7 @@ enum DeviceVerb {
 
   /// The app of that device, with the coordinator's settings changed by the options.
   private static func app(ofDevice name: String, _ words: Invocation) throws(ExitFailure) -> DeviceApp {
-    var app = try AppTable.app(ofDevice: name, words)
+    var app = try AppTable.app(ofOldOrNewDevice: name, words)
     if words.has("--debounce") {
       app.configuration.pacing.quiet = Int64(try words.number("--debounce", in: 0...60_000, default: 250))
     }

@@ -9,19 +9,21 @@ enum ExportVerb {
     "export", summary: "print a device's profile and its actions as a file",
     details: """
       Works while the device is running. A file contains one profile: the one that the device shows, unless --profile names
-      another. With --all every profile is written to its own file in the folder that --out names; import reads them.
+      another. The apps records and documents have one file with everything instead, and with --type a CSV file of one type: a
+      line for each record or document, with its ID first. With --all every profile is written to its own file in the folder that --out names; import reads them.
       Standard error names the data that is in no file.
       """,
     options: [
       OptionSpec("--device", "NAME", help: "the device"),
       AppTable.option,
+      OptionSpec("--type", "TYPE", help: "a record type or collection, as CSV"),
       OptionSpec("--profile", "NAME|ID", help: "the profile with that name or beginning of an ID"),
       OptionSpec("--all", help: "all profiles; --out is then a folder"),
       OptionSpec("--out", "FILE", help: "the file to write instead of standard output"),
     ],
     examples: [
       "zonekit export --device A > mia.json", "zonekit export --device A --profile Tom --out tom.json",
-      "zonekit export --device A --all --out profiles",
+      "zonekit export --device A --all --out profiles", "zonekit export --device A --type Task --out tasks.csv",
     ],
     run: run)
 
@@ -37,8 +39,18 @@ enum ExportVerb {
       let file = try DeviceFile.readOnly(folder: folder)
       let fallback = app.hasTables ? nil : DeviceOptions.defaultUser
       let user = try file.values()[.account]?.text.map { Name($0) } ?? fallback
-      export = try interchange.export(selection, AppView(store: file, account: user, wall: SystemClock.wall))
+      let view = AppView(store: file, account: user, wall: SystemClock.wall)
+      if let type = words.value("--type") {
+        guard let table = interchange.table else {
+          throw ExitFailure.usage("--type goes with --app records and --app documents, not with \(app.name)")
+        }
+        export = try table(type, view)
+      } else {
+        export = try interchange.export(selection, view)
+      }
       try write(export.files, of: selection, to: words.value("--out"))
+    } catch let failure as ExitFailure {
+      throw failure
     } catch let error as StoresError {
       throw ExitFailure(error)
     } catch let refusal as AppRefusal {

@@ -14,14 +14,26 @@ enum ImportVerb {
       device's app:
 
       \(formats)
+
+      With --map, FILE is a CSV or JSON file of another program, and MAPPING.json says which of its columns become which fields
+      of records or documents: see the page "Devices of your own data". Each problem is named with its file, line and
+      column.
       """,
     options: [
       OptionSpec("--device", "NAME", help: "the device; made if there is none"),
       AppTable.option,
       DocumentsOption.deviceSpec,
+      AppTable.container,
+      OptionSpec(
+        "--map", "MAPPING.json", help: "how to read files of another program, for --app records and documents"),
+      OptionSpec(
+        "--timezone", "NAME", help: "the time zone of times without one, such as Europe/Zurich (default: UTC)"),
       OptionSpec("--user", "USER", help: "the account of a new device (default nanny)"),
     ],
-    examples: ["zonekit import mia.json --device A", "zonekit import profiles --device A"], run: run)
+    examples: [
+      "zonekit import mia.json --device A", "zonekit import profiles --device A",
+      "zonekit import expenses.csv --device A --app records --map expenses.map.json",
+    ], run: run)
 
   /// The formats of all apps, each with an example.
   private static var formats: String {
@@ -39,13 +51,15 @@ enum ImportVerb {
   private static func run(_ words: Invocation) throws(ExitFailure) -> Int32 {
     guard !words.operands.isEmpty else { throw .usage("FILE is missing") }
     guard let name = words.value("--device") else { throw .usage("--device is missing: into which device?") }
-    let app = try AppTable.app(ofDevice: name, words)
-    guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to import") }
+    let app = try AppTable.app(ofOldOrNewDevice: name, words)
+    let reading = try reading(of: app, words)
+    let zone = try words.value("--timezone").map { (name) throws(ExitFailure) in try timeZone(name) } ?? .utc
     var inputs: [Input] = []
-    for path in words.operands { inputs += try files(at: path) }
+    let endings = [".json"] + (words.has(mapOption) ? [".csv"] : [])
+    for path in words.operands { inputs += try files(at: path, endings) }
     // All files are checked first. A bad file must neither make the device nor import the others.
     for input in inputs {
-      do throws(AppRefusal) { try interchange.check(input.bytes) } catch { throw .input("\(input.path): \(error)") }
+      do throws(AppRefusal) { try reading.check(input.bytes) } catch { throw .input(error.text(of: input.path)) }
     }
     let device: StoppedDevice
     do throws(StoreError) {
@@ -56,36 +70,57 @@ enum ImportVerb {
       throw .unavailable("\(error)")
     }
     for input in inputs {
-      let answer = try merge(input, into: device, interchange)
+      let answer = try merge(input, into: device, in: zone, reading)
       show(answer, device.view, of: inputs.count > 1 ? input.path : nil, words)
     }
     return 0
   }
 
-  /// The file of that path, or the files of that folder.
-  private static func files(at path: String) throws(ExitFailure) -> [Input] {
+  private static let mapOption = "--map"
+
+  /// How the files are read: in the app's own format, or as a mapping says.
+  private static func reading(of app: DeviceApp, _ words: Invocation) throws(ExitFailure) -> DeviceApp.MappedImport {
+    guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to import") }
+    guard let path = words.value(mapOption) else {
+      return DeviceApp.MappedImport(check: interchange.check, merge: interchange.merge)
+    }
+    guard let mapped = interchange.mapped else {
+      throw .usage("\(mapOption) goes with --app records and --app documents, not with \(app.name)")
+    }
+    let bytes = try InputFile.read(path)
+    do throws(AppRefusal) { return try mapped(bytes) } catch { throw .input(error.text(of: path)) }
+  }
+
+  private static func timeZone(_ name: String) throws(ExitFailure) -> TimeZoneRules {
+    do { return try SystemTimeZones.rules(name) } catch { throw .usage("--timezone: \(error)") }
+  }
+
+  /// The file of that path, or the files of that folder whose names have one of those endings.
+  private static func files(at path: String, _ endings: [String]) throws(ExitFailure) -> [Input] {
     guard Folder.isFolder(path) else { return [Input(path: path, bytes: try InputFile.read(path))] }
     let names: [String]
     do throws(StoreError) {
-      names = try Folder.names(in: path).filter { $0.hasSuffix(".json") }.sorted()
+      names = try Folder.names(in: path).filter { name in endings.contains { name.hasSuffix($0) } }.sorted()
     } catch {
       throw .unavailable("\(error)")
     }
-    guard !names.isEmpty else { throw .input("\(path) has no file whose name ends in .json") }
+    guard !names.isEmpty else {
+      throw .input("\(path) has no file whose name ends in \(endings.joined(separator: " or "))")
+    }
     var inputs: [Input] = []
     for name in names { inputs.append(Input(path: "\(path)/\(name)", bytes: try InputFile.read("\(path)/\(name)"))) }
     return inputs
   }
 
   private static func merge(
-    _ input: Input, into device: StoppedDevice, _ interchange: DeviceApp.Interchange
+    _ input: Input, into device: StoppedDevice, in zone: TimeZoneRules, _ reading: DeviceApp.MappedImport
   ) throws(ExitFailure) -> AppAnswer {
     do {
-      let answer = try interchange.merge(input.bytes, device.view)
+      let answer = try reading.merge(input.bytes, device.view(in: zone))
       try device.save(answer)
       return answer
     } catch let refusal as AppRefusal {
-      throw .input("\(input.path): \(refusal)")
+      throw .input(refusal.text(of: input.path))
     } catch {
       throw .unavailable("\(error)")
     }

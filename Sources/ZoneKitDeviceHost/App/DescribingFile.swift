@@ -17,6 +17,9 @@ package struct DescribingFile: Hashable, Sendable {
 }
 
 extension DeviceApp {
-  /// The name of the app, with that of the file that describes its data.
-  package var fullName: String { describingFile.map { "\(name) of \($0.title)" } ?? name }
+  /// The name of the app, with that of the file that describes its data, or with the container that its user chose.
+  package var fullName: String {
+    if let describingFile { return "\(name) of \(describingFile.title)" }
+    return chosenContainer.map { "\(name) in \($0)" } ?? name
+  }
 }

@@ -14,6 +14,12 @@ extension DeviceApp {
     package var merge: @Sendable ([UInt8], AppView) throws -> AppAnswer
     /// The files of the selected profiles. Throws `AppRefusal` if there is no such profile, and `StoreError`.
     package var export: @Sendable (Selection, AppView) throws -> Export
+    /// The import of files of other programs, as the text of a mapping file says. Throws `AppRefusal` if the mapping is wrong.
+    /// Nil if the app imports only its own files.
+    package var mapped: (@Sendable ([UInt8]) throws(AppRefusal) -> MappedImport)?
+    /// A file of values with the data of one type. Throws `AppRefusal` if there is no such type, and `StoreError`. Nil if the
+    /// app writes no such files.
+    package var table: (@Sendable (String, AppView) throws -> Export)?
 
     /// A format with these operations.
     package init(
@@ -27,6 +33,24 @@ extension DeviceApp {
       self.check = check
       self.merge = merge
       self.export = export
+    }
+  }
+
+  /// The import of files of other programs by one mapping.
+  package struct MappedImport: Sendable {
+    /// Checks a file without a device. Throws `AppRefusal` if the whole file is refused.
+    package var check: @Sendable ([UInt8]) throws(AppRefusal) -> Void
+    /// The edits that join a file with a device's data, and a report. Throws `AppRefusal` if the whole file is refused, and
+    /// `StoreError`.
+    package var merge: @Sendable ([UInt8], AppView) throws -> AppAnswer
+
+    /// An import with these operations.
+    package init(
+      check: @escaping @Sendable ([UInt8]) throws(AppRefusal) -> Void,
+      merge: @escaping @Sendable ([UInt8], AppView) throws -> AppAnswer
+    ) {
+      self.check = check
+      self.merge = merge
     }
   }
 

@@ -21,6 +21,8 @@ package struct DeviceApp: Sendable {
   package var cloud = CloudService.zones(CloudKitAdapter())
   /// The file that describes the app's data; nil for an app that the program knows without one.
   package var describingFile: DescribingFile?
+  /// The container, if its user chose another one than the app's usual one.
+  package var chosenContainer: Name?
   /// The kinds of records for which the app has a word. An app with kinds has the command `edit NAME ...`.
   package var kinds: [Kind] = []
   /// The app's own commands.

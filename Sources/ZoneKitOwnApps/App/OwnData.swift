@@ -25,6 +25,9 @@ protocol OwnData: Sendable {
   /// The value of a field as users read and type it.
   func text(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String
 
+  /// The value of a field in a file of values, without quotes.
+  func plain(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String
+
   /// What users read of a value besides its text, such as its type; nil for nothing.
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String?
 

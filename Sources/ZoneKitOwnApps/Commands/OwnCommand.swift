@@ -7,8 +7,8 @@ package enum OwnCommand: Hashable, Sendable {
   case list(String?, limit: Int?)
   /// `show ID`.
   case show(String)
-  /// `new TYPE [as NAME] FIELD=VALUE …`.
-  case new(String, name: String?, [Assignment])
+  /// `new TYPE [as NAME] [in ZONE] FIELD=VALUE …`.
+  case new(String, name: String?, zone: String?, [Assignment])
   /// `set ID FIELD=VALUE …`.
   case set(String, [Assignment])
   /// `delete ID`.
@@ -43,7 +43,9 @@ package enum OwnCommand: Hashable, Sendable {
     case "show": self = .show(try words.next(Self.id))
     case "new":
       let type = try words.next("a type, as in `new Task title=Milk`")
-      self = .new(type, name: try Self.name(&words), try Self.assignments(&words, atLeast: 0))
+      let name = try Self.name(&words)
+      let zone = words.take("in") ? try words.next("a zone, as in `new Task in Lists title=Milk`") : nil
+      self = .new(type, name: name, zone: zone, try Self.assignments(&words, atLeast: 0))
     case "set": self = .set(try words.next(Self.id), try Self.assignments(&words, atLeast: 1))
     case "delete": self = .delete(try words.next(Self.id))
     case "restore": self = .restore(try words.next(Self.id), item: words.next())

@@ -19,6 +19,8 @@ extension DeviceApp {
     app.commands = Commands(verbs: data.verbs, help: documentsHelp)
     app.interchange = .documents(
       of: documents, named: documents.name, summary: "of the file that describes them", example: "{}")
+    app.interchange?.mapped = { (mapping) throws(AppRefusal) in try Interchange.mapped(mapping, into: data) }
+    app.interchange?.table = { (type, view) in try TableExport(data: data).export(type, view) }
     app.simulation = DocumentSimulation(documents).part
     return app
   }

@@ -62,6 +62,12 @@ struct DocumentData: OwnData {
     return MemberWord.text(of: value, member)
   }
 
+  func plain(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String {
+    if case .string(let text) = value { return text }
+    if collection(of: entry).items?.name == field { return json(entry)[field.text]?.text() ?? "" }
+    return MemberWord.text(of: value, members(of: entry).first { $0.name == field })
+  }
+
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String? { nil }
 
   func parts(of entry: OwnEntry) -> [String] {
@@ -87,7 +93,10 @@ struct DocumentData: OwnData {
   ) throws(AppRefusal) -> OwnChange {
     let run = DocumentRun(data: self, shelf: shelf)
     switch command {
-    case .new(let type, let name, let assignments):
+    case .new(let type, let name, let zone, let assignments):
+      guard zone == nil else {
+        throw AppRefusal("documents are in one zone, \(app.zone); leave in \(zone ?? "") out")
+      }
       return try run.new(type, name, assignments) { RandomIdentifier.uuid(using: &generator) }
     case .set(let word, let assignments): return try run.set(word, assignments)
     case .delete(let word): return try run.delete(word)

@@ -17,14 +17,17 @@ struct RecordData: OwnData {
       let fields = try? local.fields.decoded()
     else { return nil }
     return OwnEntry(
-      id: record.recordID, type: record.recordType, word: record.recordID.recordName.text, fields: fields,
+      id: record.recordID, type: record.recordType, word: Self.word(for: record.recordID), fields: fields,
       parent: local.parent)
   }
+
+  /// The ID of a record as users read and type it: its name, with its zone unless that is the usual one.
+  static func word(for id: RecordID) -> String { id.zoneID == zone ? id.recordName.text : id.words }
 
   func type(_ word: String, known: [Name], isNew: Bool) throws(AppRefusal) -> Name {
     let name = Name(word)
     guard !known.contains(name) else { return name }
-    guard isIdentifier(word) else {
+    guard Self.isIdentifier(word) else {
       throw AppRefusal("\"\(word)\" is no record type; expected a letter, then letters, digits and _, as in Task")
     }
     guard !isNew else { return name }
@@ -42,16 +45,20 @@ struct RecordData: OwnData {
 
   func text(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String { RecordWord.text(of: value) }
 
+  func plain(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String {
+    if case .string(let text) = value { text } else { RecordWord.text(of: value) }
+  }
+
   func parts(of entry: OwnEntry) -> [String] { [] }
 
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String? { value.type.rawValue }
 
   func json(_ entry: OwnEntry) -> JSON {
-    [
+    JSON(known: [
       "recordName": .string(entry.id.recordName.text), "zone": .string(entry.id.zoneID.zoneName.text),
-      "recordType": .string(entry.type.text),
-      "fields": (try? JSON(parsing: EncodedFields(entry.fields).utf8)) ?? .null,
-    ]
+      "recordType": .string(entry.type.text), "parent": entry.parent.map { .string($0.text) },
+      "fields": try? JSON(parsing: EncodedFields(entry.fields).utf8),
+    ])
   }
 
   // MARK: Changes
@@ -60,14 +67,14 @@ struct RecordData: OwnData {
     _ command: OwnCommand, on shelf: OwnShelf<RecordData>, using generator: inout some RandomNumberGenerator
   ) throws(AppRefusal) -> OwnChange {
     switch command {
-    case .new(let word, let name, let assignments):
+    case .new(let word, let name, let zone, let assignments):
       let type = try type(word, known: [], isNew: true)
       let name = try name.map(checkedName) ?? RandomIdentifier.uuid(using: &generator)
-      let id = RecordID(recordName: Name(name), zoneID: Self.zone)
+      let id = RecordID(recordName: Name(name), zoneID: try zone.map(self.zone) ?? Self.zone)
       guard try shelf.entry(id) == nil else {
         throw AppRefusal("there is a record \(name) already; `set \(name) FIELD=VALUE` changes it")
       }
-      var entry = OwnEntry(id: id, type: type, word: name, fields: Fields())
+      var entry = OwnEntry(id: id, type: type, word: Self.word(for: id), fields: Fields())
       try set(assignments, in: &entry, on: shelf)
       return OwnChange(entry, said: "made \(entry.words)")
     case .set(let word, let assignments):
@@ -119,13 +126,20 @@ struct RecordData: OwnData {
   // MARK: Names
 
   private func field(_ word: String) throws(AppRefusal) -> Name {
-    guard isIdentifier(word) else {
+    guard Self.isIdentifier(word) else {
       throw AppRefusal("\"\(word)\" is no name of a field; expected a letter, then letters, digits and _, as in title")
     }
     guard Name(word) != Self.stamp else {
       throw AppRefusal("\(word) is the time of the last edit, which the device sets; choose another field")
     }
     return Name(word)
+  }
+
+  private func zone(_ word: String) throws(AppRefusal) -> ZoneID {
+    guard (1...Name.lengthLimit).contains(word.unicodeScalars.count), !word.hasPrefix("_") else {
+      throw AppRefusal("\"\(word)\" is no name of a zone; expected 1 to 255 characters, the first not _")
+    }
+    return ZoneID(zoneName: Name(word))
   }
 
   private func checkedName(_ text: String) throws(AppRefusal) -> String {
@@ -136,7 +150,7 @@ struct RecordData: OwnData {
   }
 
   /// Whether a text can be the name of a field or a record type (CloudKit Web Services, b.3).
-  private func isIdentifier(_ text: String) -> Bool {
+  static func isIdentifier(_ text: String) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
     guard text.utf8.count <= Name.lengthLimit, let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy { isLetter($0) || $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) }

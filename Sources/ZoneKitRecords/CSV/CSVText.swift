@@ -6,11 +6,14 @@ package enum CSVText {
     package var text: String
     /// Whether it stands in quotes.
     package var isQuoted: Bool
+    /// The offset of its first byte in the text.
+    package var offset: Int
 
     /// A value.
-    package init(_ text: String, isQuoted: Bool = false) {
+    package init(_ text: String, isQuoted: Bool = false, at offset: Int = 0) {
       self.text = text
       self.isQuoted = isQuoted
+      self.offset = offset
     }
   }
 
@@ -21,14 +24,16 @@ package enum CSVText {
   ) throws(CSVError) -> [[Field]] {
     var reader = Reader(bytes, separator)
     var records: [[Field]] = []
-    while let record = try reader.record() {
-      guard records.count < limit else { throw CSVError("more than \(limit) records", line: reader.line) }
+    while true {
+      let start = reader.start()
+      guard let record = try reader.record() else { return records }
+      guard records.count < limit else { throw reader.error("more than \(limit) records") }
       if let first = records.first, record.count != first.count {
-        throw CSVError("\(record.count) values, where the first record has \(first.count)", line: reader.line)
+        throw reader.error(
+          "\(record.count) values, where the first record has \(first.count)", line: start.line, at: start.offset)
       }
       records.append(record)
     }
-    return records
   }
 
   /// Appends a value, in quotes if it needs them.
@@ -58,18 +63,28 @@ package enum CSVText {
       position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
+    /// The line and the offset at which the next record begins.
+    mutating func start() -> (line: Int, offset: Int) {
+      while skipLineEnd() {}
+      return (line, position)
+    }
+
+    /// The error that the reader met a problem: where it is, or at another place.
+    func error(_ problem: String, line: Int? = nil, at offset: Int? = nil) -> CSVError {
+      CSVError(problem, line: line ?? self.line, at: offset ?? position)
+    }
+
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// The next record; nil at the end.
     mutating func record() throws(CSVError) -> [Field]? {
-      while skipLineEnd() {}
       guard next != nil else { return nil }
       var fields = [try field()]
       while next == separator {
         position += 1
         fields.append(try field())
       }
-      guard next == nil || skipLineEnd() else { throw CSVError("text behind a quoted value", line: line) }
+      guard next == nil || skipLineEnd() else { throw error("text behind a quoted value") }
       return fields
     }
 
@@ -88,25 +103,25 @@ package enum CSVText {
         while let byte = next, byte != separator, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
           position += 1
         }
-        return Field(try text(bytes[start..<position]))
+        return Field(try text(bytes[start..<position]), at: start)
       }
-      let first = line
+      let (first, start) = (line, position)
       var value: [UInt8] = []
       position += 1
       while let byte = next {
         position += 1
         if byte == UInt8(ascii: "\"") {
-          guard next == UInt8(ascii: "\"") else { return Field(try text(value[...]), isQuoted: true) }
+          guard next == UInt8(ascii: "\"") else { return Field(try text(value[...]), isQuoted: true, at: start) }
           position += 1
         }
         if byte == UInt8(ascii: "\n") { line += 1 }
         value.append(byte)
       }
-      throw CSVError("a quote that nothing closes", line: first)
+      throw error("a quote that nothing closes", line: first, at: start)
     }
 
     private func text(_ bytes: ArraySlice<UInt8>) throws(CSVError) -> String {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw CSVError("no UTF-8", line: line) }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw error("no UTF-8") }
       return text
     }
   }
@@ -118,11 +133,14 @@ package struct CSVError: Error, Hashable, Sendable, CustomStringConvertible {
   package var problem: String
   /// The line where it is, from 1 on.
   package var line: Int
+  /// The offset of the byte where it is.
+  package var offset: Int
 
-  /// A problem in that line.
-  package init(_ problem: String, line: Int) {
+  /// A problem in that line, at that byte.
+  package init(_ problem: String, line: Int, at offset: Int) {
     self.problem = problem
     self.line = line
+    self.offset = offset
   }
 
   /// The line and the problem.

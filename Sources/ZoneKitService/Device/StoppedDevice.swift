@@ -30,9 +30,12 @@ package final class StoppedDevice {
   }
 
   /// The device's state for the app.
-  package var view: AppView {
+  package var view: AppView { view(in: .utc) }
+
+  /// The device's state for the app, on a device in that time zone.
+  package func view(in zone: TimeZoneRules) -> AppView {
     AppView(
-      store: coordinator.store, account: coordinator.account ?? fallback, wall: SystemClock.wall,
+      store: coordinator.store, account: coordinator.account ?? fallback, wall: SystemClock.wall, timeZone: zone,
       hidden: self.coordinator.hiddenRecords)
   }
 

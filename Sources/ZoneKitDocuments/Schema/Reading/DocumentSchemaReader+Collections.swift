@@ -16,7 +16,7 @@ extension DocumentSchemaReader {
       return ([], nil)
     }
     var collections: [DocumentCollection] = []
-    var summaries: [(collection: Name, node: SchemaNode)] = []
+    var summaries: [(collection: Name, node: JSONNode)] = []
     var names: Set<String> = []
     for member in node.members {
       checkName(member, reserved: [Name.conflicts.text], of: "it is the collection of the conflict journal")
@@ -41,7 +41,7 @@ extension DocumentSchemaReader {
     return (collections, summary(first.collection, first.node, of: collections))
   }
 
-  private mutating func collection(_ name: Name, _ schema: SchemaNode) -> DocumentCollection {
+  private mutating func collection(_ name: Name, _ schema: JSONNode) -> DocumentCollection {
     checkKeywords(of: schema, ["type", "items", Self.identity, Self.summary])
     guard let items = schema["items"] else {
       report(schema, "\"items\" is missing; it has to be the schema of a document of \(name)")
@@ -54,7 +54,7 @@ extension DocumentSchemaReader {
 
   // MARK: Identity
 
-  private mutating func identity(of schema: SchemaNode, _ members: [DocumentMember]) -> DocumentCollection.Identity {
+  private mutating func identity(of schema: JSONNode, _ members: [DocumentMember]) -> DocumentCollection.Identity {
     guard let node = schema[Self.identity] else { return .any }
     let rule = "it has to be {\"only\": ID} or {\"member\": NAME}"
     guard let first = node.members.first, node.members.count == 1 else {
@@ -75,7 +75,7 @@ extension DocumentSchemaReader {
   }
 
   private mutating func identity(
-    by name: String, _ node: SchemaNode, _ members: [DocumentMember]
+    by name: String, _ node: JSONNode, _ members: [DocumentMember]
   ) -> DocumentCollection.Identity {
     guard let member = members.first(where: { $0.name.text == name }) else {
       report(node, "there is no member \"\(name)\"" + Self.guess(for: name, among: members.map(\.name.text)))
@@ -91,7 +91,7 @@ extension DocumentSchemaReader {
   // MARK: Sums
 
   private mutating func summary(
-    _ name: Name, _ node: SchemaNode, of collections: [DocumentCollection]
+    _ name: Name, _ node: JSONNode, of collections: [DocumentCollection]
   ) -> DocumentSchema.Summary? {
     let keys = ["of", "by", "documents", "items"]
     guard node.json.object != nil else {
@@ -100,7 +100,7 @@ extension DocumentSchemaReader {
       return nil
     }
     checkKeywords(of: node, keys)
-    var found: [(text: String, node: SchemaNode)?] = []
+    var found: [(text: String, node: JSONNode)?] = []
     for key in keys {
       let value = node[key]
       if let value, let text = value.json.string {
@@ -129,7 +129,7 @@ extension DocumentSchemaReader {
       name, of: collection.name, by: Name(day.text), documents: Name(documents.text), items: Name(counted.text))
   }
 
-  private mutating func checkDay(_ day: (text: String, node: SchemaNode), of collection: DocumentCollection) {
+  private mutating func checkDay(_ day: (text: String, node: JSONNode), of collection: DocumentCollection) {
     let days = collection.members.filter { $0.kind == .day }.map(\.name.text)
     guard !days.contains(day.text) else { return }
     report(
@@ -139,7 +139,7 @@ extension DocumentSchemaReader {
   }
 
   private mutating func checkCounts(
-    _ documents: (text: String, node: SchemaNode), _ items: (text: String, node: SchemaNode), _ amounts: [Name]
+    _ documents: (text: String, node: JSONNode), _ items: (text: String, node: JSONNode), _ amounts: [Name]
   ) {
     var taken = DocumentForm.metadata.union(DocumentForm.fields).union(amounts.map(\.text))
     taken.insert(DailySummary.parts.text)

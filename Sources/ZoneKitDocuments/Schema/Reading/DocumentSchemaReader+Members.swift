@@ -8,7 +8,7 @@ extension DocumentSchemaReader {
   private static let formats = ["date", "date-time", "document-id"]
 
   /// The members of a document or an item. Those with a problem may be missing.
-  mutating func members(of schema: SchemaNode, inItem: Bool) -> [DocumentMember] {
+  mutating func members(of schema: JSONNode, inItem: Bool) -> [DocumentMember] {
     let keys = ["type", "properties", "required", "additionalProperties"]
     checkKeywords(of: schema, inItem ? keys + [Self.totals] : keys)
     checkType(of: schema, is: "object")
@@ -45,7 +45,7 @@ extension DocumentSchemaReader {
     return members
   }
 
-  private mutating func required(of schema: SchemaNode, _ known: [String]) -> Set<String> {
+  private mutating func required(of schema: JSONNode, _ known: [String]) -> Set<String> {
     guard let node = schema["required"] else { return [] }
     let names = texts(node, "required", "names of members")
     for (name, node) in names where !known.contains(name) {
@@ -55,7 +55,7 @@ extension DocumentSchemaReader {
   }
 
   private mutating func member(
-    _ name: Name, _ node: SchemaNode, isRequired: Bool, inItem: Bool
+    _ name: Name, _ node: JSONNode, isRequired: Bool, inItem: Bool
   ) -> DocumentMember? {
     guard let kind = kind(of: node, name, inItem: inItem) else { return nil }
     var member = DocumentMember(name, kind, isOptional: !isRequired)
@@ -70,7 +70,7 @@ extension DocumentSchemaReader {
 
   // MARK: Types
 
-  private mutating func kind(of node: SchemaNode, _ name: Name, inItem: Bool) -> DocumentMember.Kind? {
+  private mutating func kind(of node: JSONNode, _ name: Name, inItem: Bool) -> DocumentMember.Kind? {
     if let words = node["enum"] { return choice(node, words) }
     guard let type = node["type"] else {
       report(node, "\"type\" of \"\(name)\" is missing; there are \(Self.types.joined(separator: ", "))")
@@ -97,7 +97,7 @@ extension DocumentSchemaReader {
     return nil
   }
 
-  private mutating func choice(_ node: SchemaNode, _ words: SchemaNode) -> DocumentMember.Kind? {
+  private mutating func choice(_ node: JSONNode, _ words: JSONNode) -> DocumentMember.Kind? {
     checkKeywords(of: node, ["type", "enum", "default"])
     if node["type"] != nil { checkType(of: node, is: "string") }
     let found = texts(words, "enum", "texts")
@@ -109,7 +109,7 @@ extension DocumentSchemaReader {
     return found.count == count ? .choice(found.map(\.text)) : nil
   }
 
-  private mutating func text(_ node: SchemaNode) -> DocumentMember.Kind? {
+  private mutating func text(_ node: JSONNode) -> DocumentMember.Kind? {
     if let format = node["format"] {
       checkKeywords(of: node, ["type", "format", "default"])
       switch format.json.string {
@@ -127,14 +127,14 @@ extension DocumentSchemaReader {
     }
   }
 
-  private mutating func integer(_ node: SchemaNode) -> DocumentMember.Kind? {
+  private mutating func integer(_ node: JSONNode) -> DocumentMember.Kind? {
     checkKeywords(of: node, ["type", "minimum", "maximum", "default"])
     return range(node, "minimum", "maximum", Int64.min...Int64.max).map { .integer($0) }
   }
 
   /// The range between two keywords that may be missing; nil, with a problem, if it is none.
   private mutating func range(
-    _ node: SchemaNode, _ low: String, _ high: String, _ widest: ClosedRange<Int64>
+    _ node: JSONNode, _ low: String, _ high: String, _ widest: ClosedRange<Int64>
   ) -> ClosedRange<Int64>? {
     var bounds = [widest.lowerBound, widest.upperBound]
     for (index, key) in [low, high].enumerated() {
@@ -150,7 +150,7 @@ extension DocumentSchemaReader {
     return first...last
   }
 
-  private mutating func number(_ node: SchemaNode) -> DocumentMember.Kind? {
+  private mutating func number(_ node: JSONNode) -> DocumentMember.Kind? {
     checkKeywords(of: node, ["type", "minimum", "maximum", "default"])
     let widest = DocumentMember.Kind.anyNumber
     var bounds = [widest.lowerBound, widest.upperBound]
@@ -172,7 +172,7 @@ extension DocumentSchemaReader {
 
   // MARK: Items
 
-  private mutating func items(_ node: SchemaNode) -> DocumentMember.Kind? {
+  private mutating func items(_ node: JSONNode) -> DocumentMember.Kind? {
     checkKeywords(of: node, ["type", "items", "maxItems"])
     let limit = Int64(DocumentSchema.itemLimit)
     if let given = node["maxItems"], given.json.wholeNumber != limit {
@@ -193,7 +193,7 @@ extension DocumentSchemaReader {
     return .items(DocumentItems(members, amounts: amounts(of: schema, members)))
   }
 
-  private mutating func amounts(of schema: SchemaNode, _ members: [DocumentMember]) -> [Name] {
+  private mutating func amounts(of schema: JSONNode, _ members: [DocumentMember]) -> [Name] {
     guard let node = schema[Self.totals] else { return [] }
     let names = texts(node, Self.totals, "names of members")
     for (name, node) in names {

@@ -23,7 +23,7 @@ extension DocumentSchemaReader {
   }()
 
   /// Reports keywords of a schema that have no effect.
-  mutating func checkKeywords(of node: SchemaNode, _ known: [String]) {
+  mutating func checkKeywords(of node: JSONNode, _ known: [String]) {
     for member in node.members where !known.contains(member.key) && !Self.annotations.contains(member.key) {
       let key = member.key
       if let advice = Self.unsupported[key] {
@@ -35,20 +35,20 @@ extension DocumentSchemaReader {
   }
 
   /// Reports a keyword with another value than the only one that it can have. It may be missing.
-  mutating func checkWord(_ node: SchemaNode?, is word: String) {
+  mutating func checkWord(_ node: JSONNode?, is word: String) {
     guard let node, node.json.string != word else { return }
     report(node, "this is \(node.json.excerpt); it has to be \"\(word)\"")
   }
 
   /// Reports a schema that is not of that type.
-  mutating func checkType(of node: SchemaNode, is type: String) {
+  mutating func checkType(of node: JSONNode, is type: String) {
     guard let found = node["type"] else { return report(node, "\"type\" is missing; it has to be \"\(type)\"") }
     guard found.json.string != type else { return }
     report(found, "\"type\" is \(found.json.excerpt); it has to be \"\(type)\"")
   }
 
   /// Reports a schema that forbids members which it does not name.
-  mutating func checkAdditional(of node: SchemaNode) {
+  mutating func checkAdditional(of node: JSONNode) {
     guard let found = node["additionalProperties"], found.json != .bool(true) else { return }
     report(
       found,
@@ -57,7 +57,7 @@ extension DocumentSchemaReader {
   }
 
   /// Reports a name that a collection or member cannot have. `owner` says who has it.
-  mutating func checkName(_ member: SchemaNode.Member, reserved: Set<String>, of owner: String) {
+  mutating func checkName(_ member: JSONNode.Member, reserved: Set<String>, of owner: String) {
     if reserved.contains(member.key) {
       report(member.value, isKey: true, "\"\(member.key)\" is reserved: \(owner); choose another name")
     } else if !Self.isName(member.key) {
@@ -74,7 +74,7 @@ extension DocumentSchemaReader {
   }
 
   /// The integer of a keyword; nil, with a problem, if it has another value.
-  mutating func integer(_ node: SchemaNode, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
+  mutating func integer(_ node: JSONNode, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
     guard let number = node.json.wholeNumber, range.contains(number) else {
       report(
         node,
@@ -86,12 +86,12 @@ extension DocumentSchemaReader {
   }
 
   /// The texts of a list, each with its place; those that are repeated or no texts are problems. `what` says what they are.
-  mutating func texts(_ node: SchemaNode, _ key: String, _ what: String) -> [(text: String, node: SchemaNode)] {
+  mutating func texts(_ node: JSONNode, _ key: String, _ what: String) -> [(text: String, node: JSONNode)] {
     guard node.json.array != nil else {
       report(node, "\"\(key)\" is \(node.json.excerpt); it has to be a list of \(what)")
       return []
     }
-    var texts: [(text: String, node: SchemaNode)] = []
+    var texts: [(text: String, node: JSONNode)] = []
     var known: Set<String> = []
     for element in node.elements {
       guard let text = element.json.string else {

@@ -21,9 +21,9 @@ package struct DocumentSchemaReader {
   }
 
   /// The value around all others.
-  let root: SchemaNode
+  let root: JSONNode
   /// What `$ref` can name.
-  let definitions: [String: SchemaNode]
+  let definitions: [String: JSONNode]
   /// The names of the definitions that were read.
   private(set) var read: Set<String> = []
   /// The names after every `$ref`.
@@ -51,14 +51,14 @@ package struct DocumentSchemaReader {
   }
 
   private init(_ json: JSON) {
-    root = SchemaNode(json: json, path: [])
+    root = JSONNode(json: json, path: [])
     definitions = Dictionary(root["$defs"]?.members.map { ($0.key, $0.value) } ?? [], uniquingKeysWith: { $1 })
   }
 
   // MARK: Problems
 
   /// Notes a problem of a value, or with `isKey` of the name before it.
-  mutating func report(_ node: SchemaNode, isKey: Bool = false, _ message: @autoclosure () -> String) {
+  mutating func report(_ node: JSONNode, isKey: Bool = false, _ message: @autoclosure () -> String) {
     guard found.count < Self.problemLimit else { return hasMore = true }
     // What several places refer to is read for each of them.
     let problem = Found(path: node.path, isKey: isKey, message: message())
@@ -143,7 +143,7 @@ package struct DocumentSchemaReader {
   }
 
   /// Reports names that an object has twice, and notes what is referred to.
-  private mutating func checkRepetitions(in node: SchemaNode) {
+  private mutating func checkRepetitions(in node: JSONNode) {
     var keys: Set<String> = []
     for member in node.members {
       if !keys.insert(member.key).inserted {
@@ -172,8 +172,8 @@ package struct DocumentSchemaReader {
   // MARK: References
 
   /// The schema to which a schema refers, or itself if it does not refer to another. Nil, with a problem, if there is none.
-  mutating func resolved(_ node: SchemaNode) -> SchemaNode? {
-    var (node, passed): (SchemaNode, Set<String>) = (node, [])
+  mutating func resolved(_ node: JSONNode) -> JSONNode? {
+    var (node, passed): (JSONNode, Set<String>) = (node, [])
     while node.json.object != nil {
       guard let reference = node["$ref"] else { return node }
       checkKeywords(of: node, ["$ref"])
