@@ -145,7 +145,7 @@ class DevicesOverREST(DietWorld):
         run = run_zonekit("device", "B", "-c", "list weights", "--offline", data=self.data)
         self.assertEqual(run.returncode, 0, run.stderr)
         for words, reason in (
-            (("--via", "cloudkit"), "--via goes with DietLog, not with NannyAndMe"),
+            (("--via", "cloudkit"), "--via goes with DietLog, documents, not with NannyAndMe"),
             (("--app", "diet-log", "--via", "smtp"), "--via takes rest or cloudkit, not smtp"),
         ):
             run = run_zonekit("device", "C", *words, "-c", "status", data=self.data)
