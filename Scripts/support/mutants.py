@@ -296,7 +296,7 @@ def arguments(words):
     parser.add_argument("names", nargs="*", metavar="NAME", help="which bugs (default all)")
     parser.add_argument("--seeds", type=int, default=2_000, metavar="N", help="how many seeds a bug may take (default 2000)")
     parser.add_argument(
-        "--app", metavar="NAME", nargs=1, default=[], choices=["NannyAndMe", "Items", "SwissCoin", "DietLog"],
+        "--app", metavar="NAME", nargs=1, default=[], choices=["NannyAndMe", "Items", "SwissCoin", "DietLog", "records"],
         help="play stories of that app alone, and hunt the bugs for tests too that lie in what the stories play")
     parser.add_argument("--jobs", type=int, default=2, metavar="J", help="processes that play at once (default 2)")
     parser.add_argument("--scenarios", action="store_true", help="play the scenarios that the bugs list, not the swarm")

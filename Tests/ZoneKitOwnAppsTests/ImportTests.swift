@@ -25,7 +25,7 @@ import ZoneKitRecords
   /// A device, and the import of files by a mapping.
   private struct Importer {
     var device: AppDevice
-    let mapped: DeviceApp.MappedImport
+    let mapped: DeviceApp.MappedFiles
 
     init(_ app: DeviceApp, _ mapping: [UInt8]) throws {
       device = try AppDevice(app, account: "nanny", at: ImportTests.start)
@@ -87,6 +87,27 @@ import ZoneKitRecords
         "  paidOn     2026-11-01T23:00:00.000Z  (TIMESTAMP)", "  title      Miete  (STRING)",
       ])
     #expect(try importer.device.run("show 1003").contains("  cents      -1250  (INT64)"))
+  }
+
+  @Test func `an export by a mapping has the form of the file that was imported`() throws {
+    var importer = try Importer(.records, Self.file("Imports/household-comma.map.json"))
+    let file = try Self.file("Imports/household-comma.csv")
+    _ = try importer.run(file)
+    let export = try importer.mapped.export(importer.device.view).files[0]
+    #expect(
+      String(decoding: export.text, as: UTF8.self)
+        == "\u{FEFF}Nr;Datum;Zweck;Betrag;Bezahlt\r\n1001;02.11.2026;Miete;1850,00;ja\r\n"
+        + "1002;03.11.2026;\"Strom \"\"Eco\"\"\";97,35;nein\r\n1003;15.11.2026;Rückzahlung;-12,50;ja\r\n")
+    // The device reads what it wrote.
+    #expect(try importer.run(export.text) == ["0 added, 0 updated, 3 unchanged"])
+    var meals = try Importer(try Self.foodDiary(), Self.file("Imports/myfitnesspal.map.json"))
+    _ = try meals.run(Self.file("Imports/myfitnesspal.csv"))
+    let lines = String(decoding: try meals.mapped.export(meals.device.view).files[0].text, as: UTF8.self)
+      .split(separator: "\r\n")
+    #expect(lines[0] == "Date,Meal,Calories,Fat (g),Carbohydrates (g),Protein (g),Note")
+    #expect(lines.contains("2026-11-21,Lunch,655,22.000,80.300,31.000,\"canteen, large\""))
+    let foods = try Importer(try Self.foodDiary(), Self.file("Imports/cronometer.map.json"))
+    #expect(throws: AppRefusal.self) { try foods.mapped.export(foods.device.view) }
   }
 
   @Test func `a changed row with an ID changes its record, and equal rows without one stay apart`() throws {

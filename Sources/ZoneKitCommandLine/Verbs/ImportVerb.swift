@@ -53,9 +53,9 @@ enum ImportVerb {
     guard let name = words.value("--device") else { throw .usage("--device is missing: into which device?") }
     let app = try AppTable.app(ofOldOrNewDevice: name, words)
     let reading = try reading(of: app, words)
-    let zone = try words.value("--timezone").map { (name) throws(ExitFailure) in try timeZone(name) } ?? .utc
+    let zone = try MapOption.timeZone(words)
     var inputs: [Input] = []
-    let endings = [".json"] + (words.has(mapOption) ? [".csv"] : [])
+    let endings = [".json"] + (words.has(MapOption.spec.name) ? [".csv"] : [])
     for path in words.operands { inputs += try files(at: path, endings) }
     // All files are checked first. A bad file must neither make the device nor import the others.
     for input in inputs {
@@ -70,30 +70,23 @@ enum ImportVerb {
       throw .unavailable("\(error)")
     }
     for input in inputs {
-      let answer = try merge(input, into: device, in: zone, reading)
+      let answer = try merge(input, into: device, in: zone, reading.merge)
       show(answer, device.view, of: inputs.count > 1 ? input.path : nil, words)
     }
     return 0
   }
 
-  private static let mapOption = "--map"
-
   /// How the files are read: in the app's own format, or as a mapping says.
-  private static func reading(of app: DeviceApp, _ words: Invocation) throws(ExitFailure) -> DeviceApp.MappedImport {
+  private static func reading(
+    of app: DeviceApp, _ words: Invocation
+  ) throws(ExitFailure) -> (check: Check, merge: Merge) {
+    if let mapped = try MapOption.files(of: app, words) { return (mapped.check, mapped.merge) }
     guard let interchange = app.interchange else { throw .usage("the app \(app.name) has no files to import") }
-    guard let path = words.value(mapOption) else {
-      return DeviceApp.MappedImport(check: interchange.check, merge: interchange.merge)
-    }
-    guard let mapped = interchange.mapped else {
-      throw .usage("\(mapOption) goes with --app records and --app documents, not with \(app.name)")
-    }
-    let bytes = try InputFile.read(path)
-    do throws(AppRefusal) { return try mapped(bytes) } catch { throw .input(error.text(of: path)) }
+    return (interchange.check, interchange.merge)
   }
 
-  private static func timeZone(_ name: String) throws(ExitFailure) -> TimeZoneRules {
-    do { return try SystemTimeZones.rules(name) } catch { throw .usage("--timezone: \(error)") }
-  }
+  private typealias Check = @Sendable ([UInt8]) throws(AppRefusal) -> Void
+  private typealias Merge = @Sendable ([UInt8], AppView) throws -> AppAnswer
 
   /// The file of that path, or the files of that folder whose names have one of those endings.
   private static func files(at path: String, _ endings: [String]) throws(ExitFailure) -> [Input] {
@@ -113,10 +106,10 @@ enum ImportVerb {
   }
 
   private static func merge(
-    _ input: Input, into device: StoppedDevice, in zone: TimeZoneRules, _ reading: DeviceApp.MappedImport
+    _ input: Input, into device: StoppedDevice, in zone: TimeZoneRules, _ merge: Merge
   ) throws(ExitFailure) -> AppAnswer {
     do {
-      let answer = try reading.merge(input.bytes, device.view(in: zone))
+      let answer = try merge(input.bytes, device.view(in: zone))
       try device.save(answer)
       return answer
     } catch let refusal as AppRefusal {

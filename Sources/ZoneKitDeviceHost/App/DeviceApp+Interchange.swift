@@ -14,9 +14,9 @@ extension DeviceApp {
     package var merge: @Sendable ([UInt8], AppView) throws -> AppAnswer
     /// The files of the selected profiles. Throws `AppRefusal` if there is no such profile, and `StoreError`.
     package var export: @Sendable (Selection, AppView) throws -> Export
-    /// The import of files of other programs, as the text of a mapping file says. Throws `AppRefusal` if the mapping is wrong.
-    /// Nil if the app imports only its own files.
-    package var mapped: (@Sendable ([UInt8]) throws(AppRefusal) -> MappedImport)?
+    /// The import and export of files of other programs, as the text of a mapping file says. Throws `AppRefusal` if the mapping
+    /// is wrong. Nil if the app has only its own files.
+    package var mapped: (@Sendable ([UInt8]) throws(AppRefusal) -> MappedFiles)?
     /// A file of values with the data of one type. Throws `AppRefusal` if there is no such type, and `StoreError`. Nil if the
     /// app writes no such files.
     package var table: (@Sendable (String, AppView) throws -> Export)?
@@ -36,21 +36,25 @@ extension DeviceApp {
     }
   }
 
-  /// The import of files of other programs by one mapping.
-  package struct MappedImport: Sendable {
+  /// The import and export of files of other programs by one mapping.
+  package struct MappedFiles: Sendable {
     /// Checks a file without a device. Throws `AppRefusal` if the whole file is refused.
     package var check: @Sendable ([UInt8]) throws(AppRefusal) -> Void
     /// The edits that join a file with a device's data, and a report. Throws `AppRefusal` if the whole file is refused, and
     /// `StoreError`.
     package var merge: @Sendable ([UInt8], AppView) throws -> AppAnswer
+    /// The file of a device's data. Throws `AppRefusal` if the mapping cannot be turned round, and `StoreError`.
+    package var export: @Sendable (AppView) throws -> Export
 
-    /// An import with these operations.
+    /// Files with these operations.
     package init(
       check: @escaping @Sendable ([UInt8]) throws(AppRefusal) -> Void,
-      merge: @escaping @Sendable ([UInt8], AppView) throws -> AppAnswer
+      merge: @escaping @Sendable ([UInt8], AppView) throws -> AppAnswer,
+      export: @escaping @Sendable (AppView) throws -> Export
     ) {
       self.check = check
       self.merge = merge
+      self.export = export
     }
   }
 

@@ -28,6 +28,9 @@ protocol OwnData: Sendable {
   /// The value of a field in a file of values, without quotes.
   func plain(_ value: FieldValue, of field: Name, in entry: OwnEntry) -> String
 
+  /// Whether the texts of a field are days.
+  func isDay(_ field: Name, in entry: OwnEntry) -> Bool
+
   /// What users read of a value besides its text, such as its type; nil for nothing.
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String?
 

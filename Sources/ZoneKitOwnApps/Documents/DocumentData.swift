@@ -68,6 +68,8 @@ struct DocumentData: OwnData {
     return MemberWord.text(of: value, members(of: entry).first { $0.name == field })
   }
 
+  func isDay(_ field: Name, in entry: OwnEntry) -> Bool { collection(of: entry).member(field)?.kind == .day }
+
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String? { nil }
 
   func parts(of entry: OwnEntry) -> [String] {

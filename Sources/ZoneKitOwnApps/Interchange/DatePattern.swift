@@ -109,6 +109,33 @@ struct DatePattern: Hashable, Sendable {
     return WallTime(milliseconds: days * 86_400_000 + (hour * 3_600 + minute * 60 + second) * 1_000)
   }
 
+  /// The text of a date and time, which is given as if it were UTC.
+  func text(_ time: WallTime) -> String {
+    let days = time.milliseconds.flooredQuotient(by: 86_400_000)
+    let seconds = (time.milliseconds - days * 86_400_000) / 1_000
+    let (year, month, day) = WallTime.civil(daysSince1970: days)
+    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    func digits(_ number: Int64, _ count: Int = 2) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return parts.map { part in
+      switch part {
+      case .year: digits(year, 4)
+      case .shortYear: digits(year % 100)
+      case .month: digits(month)
+      case .monthName: Self.months[Int(month) - 1].capitalizedASCII
+      case .day: digits(day)
+      case .hour: digits(hour)
+      case .hourOfHalf: digits((hour + 11) % 12 + 1)
+      case .minute: digits(minute)
+      case .second: digits(second)
+      case .half: hour < 12 ? "AM" : "PM"
+      case .mark(let mark): "\(mark)"
+      }
+    }.joined()
+  }
+
   /// Removes the digits of a part: as many as it has letters for years, one or two for others.
   private static func number(_ part: Part, _ rest: inout Substring) -> Int64? {
     let (least, most) = part == .year ? (4, 4) : part == .shortYear ? (2, 2) : (1, 2)
@@ -117,4 +144,9 @@ struct DatePattern: Hashable, Sendable {
     rest = rest.dropFirst(digits.count)
     return Int64(digits)
   }
+}
+
+extension String {
+  /// The text with a capital first letter.
+  fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -64,6 +64,8 @@ struct ImportMapping: Sendable {
   var itemKey = Key.row
   /// The columns that are left.
   var left: [String] = []
+  /// Whether files that are written begin with a byte order mark.
+  var hasMark = false
   /// Rows with one of these texts in that column are passed over.
   var skipped: [String: [String]] = [:]
 

@@ -3,8 +3,8 @@ import ZoneKitDocuments
 import ZoneKitRecords
 
 extension DeviceApp.Interchange {
-  /// The import of foreign files into records, as a mapping file says.
-  static func mapped(intoRecords bytes: [UInt8]) throws(AppRefusal) -> DeviceApp.MappedImport {
+  /// The import and export of foreign files with records, as a mapping file says.
+  static func mapped(intoRecords bytes: [UInt8]) throws(AppRefusal) -> DeviceApp.MappedFiles {
     let mapping = try MappingReader.mapping(bytes)
     var problems = problems(of: mapping.items, bytes) { _ in "records have no items; leave \"items\" out" }
     problems += self.problems(of: mapping.fields, bytes) { rule in
@@ -19,13 +19,14 @@ extension DeviceApp.Interchange {
         FileProblem(nil, "\"\(mapping.into)\" is no record type; expected a letter, then letters, digits and _"))
     }
     guard problems.isEmpty else { throw AppRefusal(problems) }
-    return DeviceApp.MappedImport(
+    return DeviceApp.MappedFiles(
       check: { (file) throws(AppRefusal) in _ = try RecordImport(file, mapping, in: .utc) },
-      merge: { (file, view) in try RecordImport(file, mapping, in: view.timeZone).answer(in: view) })
+      merge: { (file, view) in try RecordImport(file, mapping, in: view.timeZone).answer(in: view) },
+      export: { view in try MappedExport(RecordData(), mapping).export(view) })
   }
 
-  /// The import of foreign files into documents, as a mapping file says.
-  static func mapped(_ bytes: [UInt8], into data: DocumentData) throws(AppRefusal) -> DeviceApp.MappedImport {
+  /// The import and export of foreign files with documents, as a mapping file says.
+  static func mapped(_ bytes: [UInt8], into data: DocumentData) throws(AppRefusal) -> DeviceApp.MappedFiles {
     let mapping = try MappingReader.mapping(bytes)
     let type: Name
     do throws(AppRefusal) {
@@ -42,13 +43,13 @@ extension DeviceApp.Interchange {
       problems += missing(mapping.items, items.members, of: "an item")
     }
     guard problems.isEmpty else { throw AppRefusal(problems) }
-    return DeviceApp.MappedImport(
+    return DeviceApp.MappedFiles(
       check: { (file) throws(AppRefusal) in
         _ = try DocumentRowImport(file, mapping, collection, of: data, in: .utc)
       },
       merge: { (file, view) in
         try DocumentRowImport(file, mapping, collection, of: data, in: view.timeZone).answer(in: view)
-      })
+      }, export: { view in try MappedExport(data, mapping).export(view) })
   }
 
   private static func problem(

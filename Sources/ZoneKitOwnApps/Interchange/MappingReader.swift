@@ -28,7 +28,7 @@ struct MappingReader {
 
   private static let words = [
     "into", "format", "list", "delimiter", "decimal", "thousands", "dates", "nothing", "id", "key", "fields", "items",
-    "leave", "skip", "$comment",
+    "leave", "skip", "bom", "$comment",
   ]
 
   private mutating func mapping(_ root: JSONNode) -> ImportMapping {
@@ -53,6 +53,9 @@ struct MappingReader {
       check(items, ["id", "key", "fields"])
       mapping.itemKey = key(items)
       mapping.items = fields(items["fields"], of: items)
+    }
+    if let node = root["bom"] {
+      if let hasMark = node.json.bool { mapping.hasMark = hasMark } else { report(node, "bom has to be true or false") }
     }
     if let node = root["leave"] { mapping.left = texts(node) }
     for member in root["skip"]?.members ?? [] { mapping.skipped[member.key] = texts(member.value) }

@@ -32,4 +32,15 @@ struct NumberStyle: Hashable, Sendable {
     }
     return whole > 0 && (!hasMark || decimals > 0) ? plain : nil
   }
+
+  /// A whole number of the smallest unit in that style, with that many decimals.
+  func text(_ number: Int64, decimals: Int) -> String {
+    guard decimals > 0 else { return String(number) }
+    let digits = String(number.magnitude)
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    return "\(number < 0 ? "-" : "")\(padded.dropLast(decimals))\(decimal)\(padded.suffix(decimals))"
+  }
+
+  /// A number in that style.
+  func text(_ number: Double) -> String { String("\(number)".map { $0 == "." ? decimal : $0 }) }
 }

@@ -49,6 +49,8 @@ struct RecordData: OwnData {
     if case .string(let text) = value { text } else { RecordWord.text(of: value) }
   }
 
+  func isDay(_ field: Name, in entry: OwnEntry) -> Bool { false }
+
   func parts(of entry: OwnEntry) -> [String] { [] }
 
   func remark(on value: FieldValue, of field: Name, in entry: OwnEntry) -> String? { value.type.rawValue }

@@ -36,9 +36,9 @@ package enum CSVText {
     }
   }
 
-  /// Appends a value, in quotes if it needs them.
-  package static func append(_ text: String, to bytes: inout [UInt8]) {
-    let marks = #"",\#n\#r"#.utf8
+  /// Appends a value, in quotes if it needs them in a text with that separator.
+  package static func append(_ text: String, separator: UInt8 = UInt8(ascii: ","), to bytes: inout [UInt8]) {
+    let marks = [separator] + Array("\"\n\r".utf8)
     guard text.isEmpty || text.utf8.contains(where: marks.contains) else {
       bytes += text.utf8
       return

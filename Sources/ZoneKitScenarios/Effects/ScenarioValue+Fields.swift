@@ -11,7 +11,8 @@ extension ScenarioField {
 }
 
 extension ScenarioValue {
-  /// Whether a field has this value. A text stands for a reference to the record of that name, and for a time.
+  /// Whether a field has this value. A text stands for a reference to the record of that name, a time, and a number with a
+  /// fraction.
   fileprivate func equals(_ value: FieldValue?) -> Bool {
     switch (self, value) {
     case (.none, nil): true
@@ -20,6 +21,7 @@ extension ScenarioValue {
     case (.text(let wanted), .string(let seen)?): wanted == seen
     case (.text(let wanted), .reference(let seen)?): wanted == seen.recordName.text
     case (.text(let wanted), .timestamp(let seen)?): WallTime(iso8601: wanted) == seen
+    case (.text(let wanted), .double(let seen)?): Double(wanted) == seen
     default: false
     }
   }
