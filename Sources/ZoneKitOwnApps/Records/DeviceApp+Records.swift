@@ -18,8 +18,7 @@ extension DeviceApp {
     let data = RecordData()
     var app = DeviceApp(
       recordsName,
-      configuration: CoordinatorConfiguration(
-        mergePolicy: .newestEdit(stamp: RecordData.stamp), stampField: RecordData.stamp),
+      configuration: CoordinatorConfiguration(mergePolicy: RecordData.mergePolicy, stampField: RecordData.stamp),
       container: container, zones: [RecordData.zone]
     ) { _ in RunningOwnApp(data: data) }
     if container != recordsContainer { app.chosenContainer = container }

@@ -9,6 +9,9 @@ struct RecordData: OwnData {
   /// The field with the time of the last edit, which the device sets.
   static let stamp: Name = "updatedAt"
 
+  /// What decides between versions that were edited apart.
+  static let mergePolicy = MergePolicy.newestEdit(stamp: stamp)
+
   var verbs: [String] { OwnCommand.verbs }
   var types: [Name] { [] }
 

@@ -8,7 +8,7 @@ enum RecordSimulation {
   static var part: DeviceApp.Simulation {
     var part = DeviceApp.Simulation()
     part.mergePolicy =
-      MergeLaws(of: .newestEdit(stamp: RecordData.stamp), stamp: RecordData.stamp) { name in
+      MergeLaws(of: RecordData.mergePolicy, stamp: RecordData.stamp) { name in
         name != RecordData.stamp
       }.policy
     part.judge = judge
