@@ -56,7 +56,7 @@ struct RecordFile {
           member.value, "\(member.key): expected a type, \(guess.map { "such as \($0)" } ?? "such as STRING")")
       }
       guard let value = member.value["value"].flatMap({ FieldValue($0.json, as: type) }) else {
-        throw problem(member.value, "\(member.key): the value is none of the type \(type.rawValue)")
+        throw problem(member.value, "\(member.key): the value is not one of the type \(type.rawValue)")
       }
       fields[Name(member.key)] = value
     }
