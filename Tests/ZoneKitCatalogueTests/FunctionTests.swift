@@ -16,7 +16,7 @@ import ZoneKitSchemaFixtures
   @Test func `that do what is not carried out are refused by name, unless a fixed answer stands for them`() throws {
     let refusal =
       "the function f is not supported: a function that returns rows is not supported; "
-      + "leave it out, or name a fixed answer for it in a file of functions"
+      + "leave it out, or name a fixed answer for it in the file of --functions"
     #expect(try problems(Self.rows) == [refusal])
     #expect(try problems(Self.rows, answers: ["f": .init(nil)]) == [])
     let policy = Self.rows + "create table t (id int); create policy p on t using (f() > 0);"

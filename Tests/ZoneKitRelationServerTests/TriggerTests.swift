@@ -221,6 +221,7 @@ import ZoneKitRelations
       return result;
     end $$;
     create function clear() returns void language sql as $$ delete from counter $$;
+    create function stamp() returns trigger language plpgsql as $$ begin return new; end $$;
 
     """
 
@@ -257,6 +258,9 @@ import ZoneKitRelations
         == "404 PGRST202 | Could not find the function public.ad in the schema cache | Searched for the function "
         + "public.ad without parameters, but no matches were found in the schema cache. | "
         + "Perhaps you meant to call the function public.add")
+    #expect(
+      service.answer("POST", "rpc/stamp").hasPrefix(
+        "404 PGRST202 | Could not find the function public.stamp in the schema cache"))
     #expect(
       service.answer("POST", "rpc/add", #"{"a":1,"c":2}"#)
         == "404 PGRST202 | Could not find the function public.add(a, c) in the schema cache | Searched for the function "

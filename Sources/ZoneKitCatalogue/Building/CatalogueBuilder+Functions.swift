@@ -21,7 +21,7 @@ extension CatalogueBuilder {
     if fixed == nil, case .unsupported(let reason) = function.body {
       fixed = fixedAnswers["*"]
       guard fixed == nil else { return add(function, name, fixed) }
-      let right = "leave it out, or name a fixed answer for it in a file of functions"
+      let right = "leave it out, or name a fixed answer for it in the file of --functions"
       return refuse("the function \(name.name) is not supported: \(reason); \(right)", at: offset)
     }
     add(function, name, fixed)

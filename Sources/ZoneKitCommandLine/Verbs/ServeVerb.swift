@@ -18,6 +18,8 @@ enum ServeVerb {
       a JSON object.
       --tables serves the tables of a schema in SQL to Supabase clients; it may stand several times, and a folder stands for
       its files that end in .sql, in the order of their names. All problems of a schema are said at once.
+      --functions names the file of answers for functions of the schema that are not carried out, such as
+      Diagnostics/Schemas/profiles.functions.json.
       --auth open accepts any token and is refused on an address that is not loopback.
       Documents are served over REST below /sync: those of the diet log, or of an app that a file describes, such as
       Diagnostics/Documents/reading-list.json. --openapi prints the description of that protocol for them.

@@ -17,7 +17,9 @@ extension RelationServer {
       return Outcome(result: .success(try Self.result(answer, request)))
     }
     guard let routine = schema.routines[name] else {
-      if schema.catalogue.functions[ObjectName(ObjectName.usualSchema, name)] != nil { throw .noAnswer(name) }
+      // Nobody calls the function of a trigger.
+      let made = schema.catalogue.functions[ObjectName(ObjectName.usualSchema, name)]
+      if let made, made.result != .trigger { throw .noAnswer(name) }
       let known =
         schema.routines.keys.map { $0 } + schema.answers.functions.keys.filter { $0 != FunctionAnswers.everyOther }
       throw .unknownFunction(name, arguments.map(\.key), nearest: NearMiss.guess(for: name, among: known.sorted()))
