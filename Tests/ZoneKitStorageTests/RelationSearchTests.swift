@@ -32,6 +32,8 @@ import ZoneKitStorage
     ("a", .array(.text), ["{}", "{a}", "{a,b}", "{NULL}", "{b}"]),
     ("k", .array(.integer), ["{}", "{1}", "{1,2}", "{10}", "{9}"]),
   ]
+  /// The columns that are never null: an integer and a text.
+  private static let notNull: Set = [1, 6]
   private static let shape = RelationShape(
     SQLName(schema: "public", "t"), columns.map { ColumnShape($0.name, $0.type) })
   private static var context: EvaluationContext {
@@ -47,13 +49,13 @@ import ZoneKitStorage
     var stores = Stores(file: try RelationFiles(folder + "tables"))
     let layout = TableLayout(
       ObjectName("public", "t"), shape.columns,
-      (0..<columns.count).map { IndexLayout("t_\($0)", [order($0, isDescending: $0 % 2 == 0)]) })
+      (0..<columns.count).map { IndexLayout("t_\($0)", [order($0, isDescending: $0 % 2 == 0)]) }, notNull: notNull)
     stores.memory.define([layout])
     try stores.file.define([layout])
     for _ in 0..<80 {
       var row: [Datum] = []
-      for column in columns {
-        let text = chance.next() % 6 == 0 ? nil : column.texts[Int(chance.next() % UInt64(column.texts.count))]
+      for (place, column) in columns.enumerated() {
+        let text = chance.next() % 6 == 0 && !notNull.contains(place) ? nil : column.texts[Int(chance.next() % UInt64(column.texts.count))]
         row.append(try text.map { try column.type.datum($0, now: 0) } ?? .null)
       }
       let number = stores.memory.insert(row, into: layout.name)

@@ -95,7 +95,8 @@ package struct PreparedTable: Sendable {
       }
       indexes.append(IndexLayout(index.name, parts, where: condition))
     }
-    return TableLayout(table.name, table.columns.map(\.shape), indexes)
+    let notNull = table.columns.indices.filter { !table.columns[$0].isNullable }
+    return TableLayout(table.name, table.columns.map(\.shape), indexes, notNull: Set(notNull))
   }
 }
 

@@ -9,12 +9,17 @@ package struct TableLayout: Hashable, Sendable {
   package var columns: [ColumnShape]
   /// The indexes.
   package var indexes: [IndexLayout]
+  /// The columns that are never null, by their places.
+  package var notNull: Set<Int>
 
   /// A table with those columns.
-  package init(_ name: ObjectName, _ columns: [ColumnShape], _ indexes: [IndexLayout] = []) {
+  package init(
+    _ name: ObjectName, _ columns: [ColumnShape], _ indexes: [IndexLayout] = [], notNull: Set<Int> = []
+  ) {
     self.name = name
     self.columns = columns
     self.indexes = indexes
+    self.notNull = notNull
   }
 
   /// The table as expressions see it.

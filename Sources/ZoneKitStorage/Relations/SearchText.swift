@@ -78,8 +78,19 @@ struct SearchText {
     let value = collated(part.value)
     let direction = part.isDescending ? " DESC" : ""
     // In SQLite nulls are the least values. Words about nulls keep it from using an index where there are none.
-    guard !part.value.isNeverNull, part.nullsFirst == part.isDescending else { return value + direction }
+    guard !isNeverNull(part.value), part.nullsFirst == part.isDescending else { return value + direction }
     return value + direction + (part.nullsFirst ? " NULLS FIRST" : " NULLS LAST")
+  }
+
+  /// Whether the value is never null, as far as that is known without the rows.
+  private func isNeverNull(_ value: TypedExpression) -> Bool {
+    switch value.kind {
+    case .constant(let datum): return datum != .null
+    case .column(let place):
+      let source = levels[levels.count - 1 - place.level][place.source]
+      return source.table.layout.notNull.contains(place.column)
+    default: return false
+    }
   }
 
   // MARK: Expressions
@@ -242,12 +253,5 @@ struct SearchText {
     case .enumeration, .boolean, .numeric, .char, .uuid, .date, .time, .timestamp, .timestamptz, .jsonb, .bytea, .array:
       type.name
     }
-  }
-}
-
-extension TypedExpression {
-  /// Whether the value is never null, as far as that is known without the table.
-  fileprivate var isNeverNull: Bool {
-    if case .constant(let datum) = kind { datum != .null } else { false }
   }
 }
