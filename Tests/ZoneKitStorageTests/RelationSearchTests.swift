@@ -55,7 +55,9 @@ import ZoneKitStorage
     for _ in 0..<80 {
       var row: [Datum] = []
       for (place, column) in columns.enumerated() {
-        let text = chance.next() % 6 == 0 && !notNull.contains(place) ? nil : column.texts[Int(chance.next() % UInt64(column.texts.count))]
+        let text =
+          chance.next() % 6 == 0 && !notNull.contains(place)
+          ? nil : column.texts[Int(chance.next() % UInt64(column.texts.count))]
         row.append(try text.map { try column.type.datum($0, now: 0) } ?? .null)
       }
       let number = stores.memory.insert(row, into: layout.name)
