@@ -19,7 +19,7 @@ extension CatalogueBuilder {
     }
     var fixed = fixedAnswers[name.name]
     if fixed == nil, case .unsupported(let reason) = function.body {
-      fixed = fixedAnswers["*"]
+      fixed = fixedAnswers[FixedAnswer.everyOther]
       guard fixed == nil else { return add(function, name, fixed) }
       let right = "leave it out, or name a fixed answer for it in the file of --functions"
       return refuse("the function \(name.name) is not supported: \(reason); \(right)", at: offset)
@@ -60,14 +60,13 @@ extension CatalogueBuilder {
       ColumnShape(parameter.name, try DatumType(resolving: parameter.type, names))
     }
     made.defaults = function.parameters.compactMap(\.defaultValue)
-    let scope = ExpressionScope(names)
-    for (parameter, value) in zip(made.parameters.suffix(made.defaults.count), made.defaults) {
-      _ = try scope.resolve(value, as: parameter, isDefault: true)
-    }
+    _ = try made.typedDefaults(names)
   }
 
   /// What a file says that a function answers, instead of what the function does.
   package struct FixedAnswer: Equatable, Sendable {
+    /// The name that stands for every other function.
+    package static let everyOther = "*"
     /// The value where an expression calls the function; nil for anything else.
     package var value: SQLConstant?
 

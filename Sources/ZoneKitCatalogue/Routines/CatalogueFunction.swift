@@ -46,12 +46,17 @@ extension CatalogueFunction {
         return query
       }
     }
+    return InlineFunction(parameters, defaults: try typedDefaults(names), value)
+  }
+
+  /// The values of the last parameters where none are given, with types. Throws if one does not fit its parameter.
+  package func typedDefaults(_ names: Names) throws(ExpressionProblem) -> [TypedExpression] {
     let scope = ExpressionScope(names)
     var values: [TypedExpression] = []
     for (parameter, value) in zip(parameters.suffix(defaults.count), defaults) {
       values.append(try scope.resolve(value, as: parameter, isDefault: true))
     }
-    return InlineFunction(parameters, defaults: values, value)
+    return values
   }
 
   fileprivate static func notInlined(_ words: String) -> ExpressionProblem {
@@ -74,10 +79,7 @@ extension CatalogueFunction {
       _ function: CatalogueFunction, _ body: RoutineBody, _ type: DatumType, _ names: Names
     ) throws(ExpressionProblem) {
       (self.function, self.type) = (function, type)
-      let variables = try body.variables.map { (variable) throws(ExpressionProblem) in
-        ColumnShape(variable.name, try DatumType(resolving: variable.type, names))
-      }
-      columns = function.parameters + variables
+      columns = function.parameters + (try body.columns(names))
       scope = ExpressionScope(names, [RowSource(RelationShape(SQLName(function.name.name), columns))])
       values = columns.enumerated().map { place, column in
         place < function.parameters.count
@@ -159,6 +161,15 @@ extension CatalogueFunction {
       } catch {
         throw ExpressionProblem(error, at: expression.offset)
       }
+    }
+  }
+}
+
+extension RoutineBody {
+  /// The variables as columns of the row that expressions of the body see.
+  func columns(_ names: Names) throws(ExpressionProblem) -> [ColumnShape] {
+    try variables.map { (variable) throws(ExpressionProblem) in
+      ColumnShape(variable.name, try DatumType(resolving: variable.type, names))
     }
   }
 }

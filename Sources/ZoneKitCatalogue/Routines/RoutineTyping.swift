@@ -61,10 +61,7 @@ private struct RoutineTyping {
   ) throws(ExpressionProblem) {
     (self.catalogue, self.function, self.table) = (catalogue, function, table)
     let names = catalogue.names
-    let own = try body.variables.map { (variable) throws(ExpressionProblem) in
-      ColumnShape(variable.name, try DatumType(resolving: variable.type, names))
-    }
-    variables = function.parameters + own + (table == nil ? [] : Self.ofTriggers)
+    variables = function.parameters + (try body.columns(names)) + (table == nil ? [] : Self.ofTriggers)
     let shape = RelationShape(SQLName(function.name.name), variables)
     scope = ExpressionScope(names, [RowSource(shape)] + (table.map { RowSource.ofTrigger($0) } ?? []))
   }

@@ -65,18 +65,13 @@ extension RelationServer {
     own.role = RowSecurity.unlimitedRole
     var statements = RowStatements(schema, on: store, own)
     defer { store = statements.store }
-    do throws(RelationFailure) {
-      try RelationFailure.storing { () throws(StoreError) in try statements.store.begin() }
-      do throws(RelationFailure) {
-        try body(&statements)
-      } catch {
-        try RelationFailure.storing { () throws(StoreError) in try statements.store.end(keeping: false) }
-        throw error
+    do throws(StoreError) {
+      let result = try statements.undoing { statements in
+        Result { () throws(RelationFailure) in try body(&statements) }
       }
-      try RelationFailure.storing { () throws(StoreError) in try statements.store.end(keeping: true) }
-      return .success(statements.changes)
+      return result.map { statements.changes }.mapError { RowError($0, isSignedIn: true) }
     } catch {
-      return .failure(RowError(error, isSignedIn: true))
+      return .failure(RowError(RelationFailure.store(error), isSignedIn: true))
     }
   }
 

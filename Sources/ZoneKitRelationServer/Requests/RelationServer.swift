@@ -50,16 +50,9 @@ package struct RelationServer<Store: RelationStore> {
     var statements = RowStatements(schema, on: store, run.context)
     defer { store = statements.store }
     do throws(StoreError) {
-      try statements.store.begin()
-      let result = run.written(&statements)
-      switch result {
-      case .success:
-        try statements.store.end(keeping: true)
-        return Outcome(result: result, changes: statements.changes)
-      case .failure:
-        try statements.store.end(keeping: false)
-        return Outcome(result: result)
-      }
+      let result = try statements.undoing { run.written(&$0) }
+      if case .failure = result { return Outcome(result: result) }
+      return Outcome(result: result, changes: statements.changes)
     } catch {
       throw RowError(RelationFailure.store(error), isSignedIn: run.isSignedIn)
     }

@@ -53,7 +53,7 @@ package struct FunctionAnswers: Equatable, Sendable {
   }
 
   /// The name that stands for every function.
-  package static let everyOther = "*"
+  package static let everyOther = CatalogueBuilder.FixedAnswer.everyOther
 
   /// The answers by the names of the functions.
   package private(set) var functions: [String: Function] = [:]

@@ -28,23 +28,21 @@ extension RelationServer {
     var statements = RowStatements(schema, on: store, context)
     defer { store = statements.store }
     let isSignedIn = context.role != "anon"
-    do throws(RelationFailure) {
-      try RelationFailure.storing { () throws(StoreError) in try statements.store.begin() }
-      var result = Result<RelationResult, RowError>.success(RelationResult())
-      do throws(RelationFailure) {
-        let end = try statements.run(routine.routine, values)
-        if isReading, !statements.changes.isEmpty {
-          throw .refused(SQLFailure(.readOnly, "cannot write rows in a read-only transaction"))
+    do throws(StoreError) {
+      let result = try statements.undoing { statements in
+        Result { () throws(RelationFailure) in
+          let end = try statements.run(routine.routine, values)
+          if isReading, !statements.changes.isEmpty {
+            throw .refused(SQLFailure(.readOnly, "cannot write rows in a read-only transaction"))
+          }
+          return routine.result(end)
         }
-        result = .success(routine.result(end))
-      } catch {
-        result = .failure(RowError(error, isSignedIn: isSignedIn))
       }
-      let isKept = (try? result.get()) != nil
-      try RelationFailure.storing { () throws(StoreError) in try statements.store.end(keeping: isKept) }
-      return Outcome(result: result, changes: isKept ? statements.changes : [])
+      var outcome = Outcome(result: result.mapError { RowError($0, isSignedIn: isSignedIn) })
+      if case .success = result { outcome.changes = statements.changes }
+      return outcome
     } catch {
-      throw RowError(error, isSignedIn: isSignedIn)
+      throw RowError(RelationFailure.store(error), isSignedIn: isSignedIn)
     }
   }
 
@@ -74,14 +72,10 @@ package struct PreparedRoutine: Sendable {
 
   /// Prepares a function of a catalogue.
   init(
-    _ function: CatalogueFunction, _ body: RoutineBody, in catalogue: Catalogue, _ scope: ExpressionScope
+    _ function: CatalogueFunction, _ body: RoutineBody, in catalogue: Catalogue
   ) throws(ExpressionProblem) {
     routine = try catalogue.routine(function, body)
-    var defaults: [TypedExpression] = []
-    for (parameter, value) in zip(function.parameters.suffix(function.defaults.count), function.defaults) {
-      defaults.append(try scope.resolve(value, as: parameter, isDefault: true))
-    }
-    self.defaults = defaults
+    defaults = try function.typedDefaults(catalogue.names)
   }
 
   /// The values of the parameters. Throws if one is missing, unknown, or not of its type.

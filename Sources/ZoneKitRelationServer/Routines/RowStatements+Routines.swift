@@ -152,16 +152,9 @@ extension RowStatements {
   /// The values of the first row that a query without sources around it finds.
   private func firstRow(of query: TypedQuery) throws(RelationFailure) -> [Datum]? {
     guard query.sources.count == 1 else {
-      var values: [Datum] = []
-      for number in query.results.indices {
-        var one = query
-        one.results = [query.results[number]]
-        one.limit = 1
-        let expression = TypedExpression(.arrayOfQuery(one), .array(query.results[number].type))
-        guard case .array(let found) = try value(expression, in: []), let first = found.first else { return nil }
-        values.append(first)
-      }
-      return values
+      var first = query
+      first.limit = 1
+      return try rows(of: first).first
     }
     var search = RowSearch(query.sources[0].shape.objectName, where: query.condition, context)
     if query.isCounting { return [.integer(Int64(try store.count(search)))] }

@@ -19,11 +19,10 @@ package struct PreparedSchema: Sendable {
     self.catalogue = catalogue
     self.answers = answers
     var routines: [String: PreparedRoutine] = [:]
-    let scope = ExpressionScope(catalogue.names)
     for (name, function) in catalogue.functions where function.result != .trigger {
       guard let body = function.body, answers.functions[name.name] == nil else { continue }
       do throws(ExpressionProblem) {
-        routines[name.name] = try PreparedRoutine(function, body, in: catalogue, scope)
+        routines[name.name] = try PreparedRoutine(function, body, in: catalogue)
       } catch {
         throw error.inside("the function \(name.name)")
       }

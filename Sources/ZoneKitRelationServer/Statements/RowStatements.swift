@@ -32,6 +32,16 @@ package struct RowStatements<Store: RelationStore> {
     security = RowSecurity(schema, role: role)
   }
 
+  /// Does writes, which are undone unless they succeed. Throws if the store cannot begin or end them.
+  mutating func undoing<Value, Failure>(
+    _ body: (inout Self) -> Result<Value, Failure>
+  ) throws(StoreError) -> Result<Value, Failure> {
+    try store.begin()
+    let result = body(&self)
+    if case .success = result { try store.end(keeping: true) } else { try store.end(keeping: false) }
+    return result
+  }
+
   // MARK: Reading
 
   /// Whether a condition holds for a row that need not be stored.

@@ -66,13 +66,4 @@ package enum RelationFailure: Error, Equatable, Sendable {
       throw .refused(error)
     }
   }
-
-  /// Does what reads or writes a store.
-  static func storing(_ body: () throws(StoreError) -> Void) throws(RelationFailure) {
-    do throws(StoreError) {
-      try body()
-    } catch {
-      throw .store(error)
-    }
-  }
 }
