@@ -95,7 +95,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
         "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores", "ZoneKitCloudProcess",
-        "ZoneKitDeviceProcess",
+        "ZoneKitDeviceProcess", "ZoneKitRelationServer",
       ],
       swiftSettings: pure),
     .target(
@@ -295,7 +295,9 @@ let package = Package(
       dependencies: [
         "ZoneKitSimulator", "ZoneKitMemoryStores", "ZoneKitScenarios", "ZoneKitTimeline", "ZoneKitRecords",
         "ZoneKitSync",
-        "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost", "ZoneKitTables",
+        "ZoneKitPush", "ZoneKitCloud", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer",
+        "ZoneKitCloudProcess", "ZoneKitRelations", "ZoneKitRelationServer", "ZoneKitCatalogue", "ZoneKitSchema",
+        "ZoneKitSchemaFixtures",
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),

@@ -63,7 +63,7 @@ IMPORTS = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitMemoryStores", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
-        "ZoneKitCloudProcess", "ZoneKitDeviceProcess",
+        "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitRelationServer",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",

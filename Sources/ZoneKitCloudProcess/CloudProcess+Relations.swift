@@ -59,7 +59,7 @@ extension CloudTables {
     of caller: RowCaller, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) -> EvaluationContext? {
     guard relations != nil else { return nil }
-    let random = RandomUUIDs(SplitMix64(seed: generator.next()))
+    let random = RandomUUIDs(using: &generator)
     let role: AccountClaims.Role
     var members: [JSON.Member] = []
     switch caller.role {
@@ -115,10 +115,10 @@ extension CloudTables {
 }
 
 /// A source of random identifiers that closures share.
-private final class RandomUUIDs {
+final class RandomUUIDs {
   private var generator: SplitMix64
 
-  init(_ generator: SplitMix64) { self.generator = generator }
+  init(using generator: inout some RandomNumberGenerator) { self.generator = SplitMix64(seed: generator.next()) }
 
   func next() -> UUID { UUID(high: generator.next(), low: generator.next(), version: 4) }
 }

@@ -28,8 +28,28 @@ package struct CloudRelations {
 
   /// The tables of a schema, which the store has to have.
   package init(_ schema: PreparedSchema, store: some RelationStore) {
-    server = RelationServer(schema, on: AnyRelationStore(store))
+    self.init(RelationServer(schema, on: AnyRelationStore(store)))
   }
+
+  /// The tables of a schema in an empty store, which gets them with their first rows. Throws why those cannot be made.
+  package init<Store: RelationStore>(
+    _ schema: PreparedSchema, making store: Store, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(SchemaRefusal) {
+    let random = RandomUUIDs(using: &generator)
+    let context = EvaluationContext(now: now.milliseconds * 1_000, randomUUID: { random.next() })
+    var made = store
+    try SchemaAdoption(schema, from: nil, context).carryOut(on: &made)
+    if let error = made.commit() { throw .store(error) }
+    self.init(schema, store: made)
+  }
+
+  /// Goes on as a new process over the same store does, with the rows that are committed.
+  package mutating func restart() {
+    server.store.discard()
+    self = CloudRelations(RelationServer(schema, on: server.store))
+  }
+
+  private init(_ server: RelationServer<AnyRelationStore>) { self.server = server }
 
   /// The tables.
   package var schema: PreparedSchema { server.schema }
@@ -134,6 +154,9 @@ package struct CloudRelations {
   }
 
   // MARK: Accounts
+
+  /// Accounts were changed outside of the process. Their rows follow with the next request.
+  package mutating func accountsChanged() { needsAccounts = true }
 
   /// Makes the rows of `auth.users` those accounts, after which they follow each change.
   mutating func set(_ accounts: [Account], _ context: EvaluationContext) -> StoreError? {

@@ -59,6 +59,7 @@ extension SimulatedCloud {
   private mutating func commit(_ transition: AccountTransition) {
     process.tables?.store.stage(transition)
     _ = process.tables?.store.commit()
+    if !transition.accounts.isEmpty { process.tables?.relations?.accountsChanged() }
   }
 
   private mutating func freshToken() -> FreshToken {

@@ -3,6 +3,7 @@ import ZoneKitCloudProcess
 import ZoneKitMemoryStores
 import ZoneKitPush
 import ZoneKitRecords
+import ZoneKitRelationServer
 import ZoneKitTableServer
 import ZoneKitTables
 
@@ -39,6 +40,14 @@ package struct SimulatedCloud {
     process.tables = CloudTables(of: app, store: MemoryAccountStore(), limits: Self.accountLimits)
   }
 
+  /// Serves the tables of a schema of a user's own, with its first rows and without accounts. Throws why those rows cannot be
+  /// made; then nothing is served.
+  mutating func serve(_ schema: PreparedSchema, at now: WallTime) throws(SchemaRefusal) {
+    let relations = try CloudRelations(schema, making: MemoryRelationStore(), at: now, using: &generator)
+    serve(.own)
+    process.tables?.relations = relations
+  }
+
   /// The users of a simulation sign in as often as they like.
   private static var accountLimits: AccountLimits { AccountLimits(signIns: .max) }
 
@@ -55,6 +64,7 @@ package struct SimulatedCloud {
     crash.set(nil)
     process.zones.store.crash()
     process.tables?.store.crash()
+    process.tables?.relations?.restart()
     defer { turn = [:] }
     return turn.sorted { $0.key.number < $1.key.number }.map(\.value)
   }
@@ -66,6 +76,7 @@ package struct SimulatedCloud {
     let tables = ended.tables.map { ended in
       var tables = CloudTables(of: ended.app, store: ended.store, limits: Self.accountLimits)
       tables.rows.limits = ended.rows.limits
+      tables.relations = ended.relations
       return tables
     }
     process = CloudProcess(
