@@ -41,9 +41,13 @@ let package = Package(
       dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
     .target(
       name: "ZoneKitOwnApps",
-      dependencies: ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitDocuments", "ZoneKitRelations", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost",
+      ],
+      swiftSettings: pure),
     .target(
-      name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables"], swiftSettings: pure),
+      name: "ZoneKitTableClient", dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations"],
+      swiftSettings: pure),
     .target(
       name: "ZoneKitSwissCoin",
       dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"], swiftSettings: pure),
@@ -66,7 +70,7 @@ let package = Package(
     .target(
       name: "ZoneKitDeviceProcess",
       dependencies: [
-        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost",
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitRelations", "ZoneKitTableClient", "ZoneKitDeviceHost",
       ],
       swiftSettings: pure),
     .target(
@@ -95,7 +99,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitWire", "ZoneKitScenarios",
         "ZoneKitTimeline", "ZoneKitDeviceHost", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
         "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitMemoryStores", "ZoneKitCloudProcess",
-        "ZoneKitDeviceProcess", "ZoneKitRelationServer",
+        "ZoneKitDeviceProcess", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
       ],
       swiftSettings: pure),
     .target(
@@ -233,7 +237,8 @@ let package = Package(
       name: "ZoneKitTableClientTests",
       dependencies: [
         "ZoneKitTableClient", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitRecords", "ZoneKitCloud",
-        "ZoneKitMemoryStores",
+        "ZoneKitMemoryStores", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelationServer", "ZoneKitRelations",
+        "ZoneKitSchema", "ZoneKitSchemaFixtures", "ZoneKitWire",
       ],
       swiftSettings: driver),
     .testTarget(

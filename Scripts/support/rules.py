@@ -30,7 +30,7 @@ IMPORTS = {
     "ZoneKitTables": ["ZoneKitRecords", "ZoneKitRelations"],
     "ZoneKitSchema": ["ZoneKitRecords"],
     "ZoneKitTableServer": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitCloud"],
-    "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables"],
+    "ZoneKitTableClient": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations"],
     "ZoneKitSwissCoin": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitRelations": ["ZoneKitRecords"],
     "ZoneKitExpressions": ["ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelations"],
@@ -41,7 +41,9 @@ IMPORTS = {
     "ZoneKitDocuments": ["ZoneKitRecords"],
     "ZoneKitDocumentServer": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitCloud"],
     "ZoneKitDietLog": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
-    "ZoneKitOwnApps": ["ZoneKitRecords", "ZoneKitDocuments", "ZoneKitSync", "ZoneKitDeviceHost"],
+    "ZoneKitOwnApps": [
+        "ZoneKitRecords", "ZoneKitDocuments", "ZoneKitRelations", "ZoneKitTables", "ZoneKitSync", "ZoneKitDeviceHost",
+    ],
     "ZoneKitPush": ["ZoneKitRecords"],
     "ZoneKitCloudProcess": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitDocuments",
@@ -50,7 +52,9 @@ IMPORTS = {
     "ZoneKitSync": ["ZoneKitRecords"],
     "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
-    "ZoneKitDeviceProcess": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableClient", "ZoneKitDeviceHost"],
+    "ZoneKitDeviceProcess": [
+        "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitRelations", "ZoneKitTableClient", "ZoneKitDeviceHost",
+    ],
     "ZoneKitNannyAndMe": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost"],
     "ZoneKitScenarios": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDeviceHost", "ZoneKitWire",
@@ -63,7 +67,8 @@ IMPORTS = {
     "ZoneKitSimulator": [
         "ZoneKitRecords", *MACHINES, "ZoneKitMemoryStores", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
-        "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitRelationServer",
+        "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
+        "ZoneKitRelationServer",
     ],
     "ZoneKit": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitScenarios", "ZoneKitTimeline",

@@ -1,5 +1,6 @@
 import ZoneKitDeviceHost
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitSync
 import ZoneKitTableClient
 import ZoneKitTables
@@ -14,6 +15,8 @@ package enum DeviceEffect {
   case requestAbandoned
   /// Send that request for rows with that access token.
   case askRows(TableLink.AskID, RowRequest, RowDemands, token: String)
+  /// Send that request for rows of a user's own schema with that access token.
+  case askRelations(TableLink.AskID, RelationRequest, token: String)
   /// Call that function with that argument and that access token.
   case askFunction(TableLink.AskID, String, JSON, token: String)
   /// Send that request to the accounts, with that access token if there is one.

@@ -12,6 +12,8 @@ package enum DeviceMessage {
   case answer(ReadAhead.Exchange, Result<CloudResponse, CloudError>)
   /// The outcome of a request for rows.
   case rows(TableLink.AskID, RowOutcome)
+  /// The outcome of a request for rows of a user's own schema.
+  case relations(TableLink.AskID, RelationOutcome)
   /// The outcome of the call of a function.
   case function(TableLink.AskID, FunctionOutcome)
   /// The outcome of a request to the accounts.

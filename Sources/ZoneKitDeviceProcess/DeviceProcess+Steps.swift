@@ -184,6 +184,7 @@ extension DeviceProcess {
   mutating func carryOut(_ effect: TableLink.Effect, at moment: Moment) -> DeviceEffect? {
     switch effect {
     case .askRows(let id, let request, let demands, let token): return .askRows(id, request, demands, token: token)
+    case .askRelations(let id, let request, let token): return .askRelations(id, request, token: token)
     case .askAccount(let id, let request, let token): return .askAccount(id, request, token: token)
     case .askObject(let id, let transfer, let token): return askObject(id, transfer, token: token, at: moment.monotonic)
     case .photo(let effect): return carryOut(effect, at: moment)

@@ -194,6 +194,7 @@ package struct DeviceProcess<Store: DeviceStore, Generator: RandomNumberGenerato
     case .rows(let id, let outcome) where inquired(id, outcome): return
     case .function(let id, let answer): inquired(id, answer)
     case .rows(let id, let outcome): pass(at: now) { link, now, _ in link.rowsAnswered(id, outcome, at: now) }
+    case .relations(let id, let outcome): pass(at: now) { link, now, _ in link.relationsAnswered(id, outcome, at: now) }
     case .account(let id, let outcome): pass(at: now) { link, now, _ in link.accountAnswered(id, outcome, at: now) }
     case .object(let id, let outcome, let bytes):
       received = bytes

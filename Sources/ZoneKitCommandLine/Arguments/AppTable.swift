@@ -32,19 +32,17 @@ enum AppTable {
   /// The names of all apps, separated by commas.
   static var names: String { allNames.joined(separator: ", ") }
 
-  /// The names of all apps; that of apps with documents that a file describes is the last one.
-  private static var allNames: [String] { all.map(\.name) + [DeviceApp.documentsName] }
+  /// The names of all apps; those of apps whose data a file describes are the last ones.
+  private static var allNames: [String] { all.map(\.name) + DescribedApp.all.map(\.name) }
 
   /// The app of that name, in which case and hyphens do not matter. Throws if there is none, or if it needs a file.
   static func app(named name: String) throws(ExitFailure) -> DeviceApp {
     if let app = all.first(where: { $0.isNamed(name) }) { return app }
-    guard name.lowercased() != DeviceApp.documentsName else {
-      throw .usage("--app \(DeviceApp.documentsName) needs the file that describes them: --documents FILE.json")
-    }
+    guard !DescribedApp.isNamed(name) else { throw .usage(DescribedApp.need(of: name)) }
     throw .usage("there is no app \(name)\(Suggestion.text(for: name, among: allNames)); there are \(names)")
   }
 
-  /// The app that `--app` and `--documents` name; nil if neither is given.
+  /// The app that `--app`, `--documents` and `--tables` name; nil if none of them is given.
   static func asked(_ words: Invocation) throws(ExitFailure) -> DeviceApp? {
     let name = words.value(option.name)
     if let container = words.value(container.name) {
@@ -53,11 +51,12 @@ enum AppTable {
       }
       return .records(in: Name(container))
     }
-    guard let described = try DocumentsOption.deviceApp(words) else {
+    guard let described = try DescribedApp.app(words) else {
       return try name.map { (name) throws(ExitFailure) in try app(named: name) }
     }
     guard name.map(described.isNamed) ?? true else {
-      throw .usage("--documents goes with --app \(DeviceApp.documentsName), not with --app \(name ?? "")")
+      throw .usage(
+        "\(DescribedApp.option(of: described)) goes with --app \(described.name), not with --app \(name ?? "")")
     }
     return described
   }
@@ -65,19 +64,17 @@ enum AppTable {
   /// The apps that devices of a scenario can have: all, and the one whose data its file describes. Throws if there is no such
   /// file, or an app needs one.
   static func apps(of scenario: Scenario) throws(ExitFailure) -> [DeviceApp] {
-    let isDescribed = scenario.app?.lowercased() == DeviceApp.documentsName
+    let name = scenario.app ?? ""
     guard let file = scenario.appFile, let text = file.text else {
-      guard !isDescribed else {
-        throw .input(
-          "\(scenario.name): app \(DeviceApp.documentsName) needs the file that describes them; write "
-            + "app \(DeviceApp.documentsName) from FILE.json")
-      }
-      return all
+      guard let described = DescribedApp.all.first(where: { $0.name == name.lowercased() }) else { return all }
+      throw .input(
+        "\(scenario.name): app \(described.name) needs the file that describes its data; write "
+          + "app \(described.name) from \(described.example)")
     }
-    guard isDescribed else {
-      throw .input("\(scenario.name): app \(scenario.app ?? "") needs no file; leave from \(file.path) out")
+    guard DescribedApp.isNamed(name) else {
+      throw .input("\(scenario.name): app \(name) needs no file; leave from \(file.path) out")
     }
-    return all + [try DocumentsOption.deviceApp(text, path: file.path)]
+    return all + [try DescribedApp.app(named: name, text, path: file.path)]
   }
 
   /// The option that names the container of records.
@@ -108,7 +105,7 @@ enum AppTable {
   /// The app of a store whose data a file describes; nil for a store of another app. Throws if the file's text is not valid.
   private static func described(_ owner: StoreOwner, device: String) throws(ExitFailure) -> DeviceApp? {
     try owner.describingText.map { (text) throws(ExitFailure) in
-      try DocumentsOption.deviceApp(text, path: "the file in the store of device \(device)")
+      try DescribedApp.app(named: owner.app, text, path: "the file in the store of device \(device)")
     }
   }
 
@@ -121,21 +118,21 @@ enum AppTable {
     guard let owner = try? data.owner(ofDevice: device, unmarkedApp: standard.name) else {
       return try app(asked(words) ?? standard, overWireOf: words)
     }
-    var described = try DocumentsOption.deviceApp(words)
+    var described = try DescribedApp.app(words)
     if described == nil { described = try self.described(owner, device: device) }
     let known = all + (described.map { [$0] } ?? []) + (records(owner).map { [$0] } ?? [])
     guard let app = known.flatMap(\.variants).first(where: { $0.storeName == owner.app }) else {
-      if let described, words.has(DocumentsOption.spec.name) {
+      if let described, words.has(DescribedApp.option(of: described)) {
         throw .usage(
-          "device \(device) was made by the app \(owner.app), not by \(described.fullName); leave --documents out, or "
-            + "erase the device")
+          "device \(device) was made by the app \(owner.app), not by \(described.fullName); leave "
+            + "\(DescribedApp.option(of: described)) out, or erase the device")
       }
       throw .usage(
         "device \(device) was made by the app \(owner.app), which this program does not have; there are \(names)")
     }
     if let name, !app.isNamed(name) {
       // A name that no app has is a mistake of its own.
-      if name.lowercased() != DeviceApp.documentsName { _ = try self.app(named: name) }
+      if !DescribedApp.isNamed(name) { _ = try self.app(named: name) }
       throw .usage(
         "device \(device) was made by the app \(app.name), not by \(name); leave --app out, or erase the device")
     }

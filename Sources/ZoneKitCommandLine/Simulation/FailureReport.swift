@@ -35,9 +35,10 @@ struct FailureReport {
     let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed), shrunk")
     picture = try Self.write(timeline.svg, to: "seed-\(seed).svg", words)
     var told = shrunk.scenario
-    if let text = told.appFile?.text {
-      told.appFile?.path = "seed-\(seed).json"
-      _ = try Self.write(String(decoding: text, as: UTF8.self), to: "seed-\(seed).json", words)
+    if let file = told.appFile, let text = file.text {
+      let name = "seed-\(seed)\(file.path.hasSuffix(".json") ? ".json" : ".sql")"
+      told.appFile?.path = name
+      _ = try Self.write(String(decoding: text, as: UTF8.self), to: name, words)
     }
     scenario = try Self.write(told.text, to: "seed-\(seed).scenario", words)
     let broken = Self.firstViolation(of: told)

@@ -33,11 +33,15 @@ enum DeviceVerb {
 
       commands with --app \(DeviceApp.documentsName) --documents FILE, besides those for the device:
       \(DeviceApp.documentsHelp.map { "  \($0)" }.joined(separator: "\n"))
+
+      commands with --app \(DeviceApp.rowsName) --tables FILE.sql, besides those for the device:
+      \(DeviceApp.rowsHelp.map { "  \($0)" }.joined(separator: "\n"))
       """,
     options: [
       OptionSpec("-c", "COMMAND", help: "a command; standard input is then not read", isRepeatable: true),
       AppTable.option,
       DocumentsOption.deviceSpec,
+      TablesOption.deviceSpec,
       AppTable.container,
       AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),

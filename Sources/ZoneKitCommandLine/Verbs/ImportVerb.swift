@@ -23,6 +23,7 @@ enum ImportVerb {
       OptionSpec("--device", "NAME", help: "the device; made if there is none"),
       AppTable.option,
       DocumentsOption.deviceSpec,
+      TablesOption.deviceSpec,
       AppTable.container,
       OptionSpec(
         "--map", "MAPPING.json", help: "how to read files of another program, for --app records and documents"),

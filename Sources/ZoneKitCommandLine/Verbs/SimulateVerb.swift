@@ -21,6 +21,7 @@ enum SimulateVerb {
       OptionSpec("--seeds", "A..B", help: "the seeds, or one seed (default 1..1000)"),
       OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default: \(drawnNames))"),
       DocumentsOption.deviceSpec,
+      TablesOption.deviceSpec,
       OptionSpec("--mixed", help: "let devices of other apps use the same cloud"),
       OptionSpec("--devices", "N", help: "the number of devices, 1 to 50 (default 3)"),
       OptionSpec("--minutes", "M", help: "virtual minutes with faults, 1 to 1440 (default 10)"),
@@ -136,6 +137,7 @@ extension Invocation {
   /// The options that choose the apps of stories, as words of a command.
   var apps: [String] {
     ["--app", DocumentsOption.spec.name].flatMap { name in value(name).map { [name, $0] } ?? [] }
+      + all(TablesOption.deviceSpec.name).flatMap { [TablesOption.deviceSpec.name, $0] }
       + (has("--mixed") ? ["--mixed"] : [])
   }
 }

@@ -1,5 +1,6 @@
 import ZoneKitRecords
 import ZoneKitSync
+import ZoneKitTables
 
 extension DeviceApp {
   /// What only a simulation needs of an app: checks of the decisions of its rules, and random commands. All properties
@@ -8,6 +9,8 @@ extension DeviceApp {
     /// The merge policy of simulated devices, if it differs from that of the configuration, for example because it
     /// checks its own decisions.
     package var mergePolicy: MergePolicy?
+    /// The schema of the tables that the cloud serves; nil for tables of this product's form.
+    package var schema: (any ServedSchema)?
     /// Returns what is wrong with the decision of a conflict, as a sentence; nil if it is right.
     package var judge: @Sendable (ConflictEntry) -> String? = { _ in nil }
     /// Returns what is wrong with a repair by the app's rules, as a sentence; nil if it is right.

@@ -42,12 +42,7 @@ struct DocumentMapping {
   private func day(
     _ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule
   ) throws(SourceReader.Failure) -> String {
-    guard let pattern = rule.dates ?? reader.mapping.dates else { return cell.text }
-    guard let local = pattern.time(cell.text) else {
-      throw SourceReader.Failure(
-        offset: cell.offset,
-        message: "\(rule.name) is \"\(cell.text)\"; expected \(pattern.text), such as \(pattern.example)")
-    }
-    return TimeZoneRules.utc.day(of: local)
+    guard rule.dates ?? reader.mapping.dates != nil else { return cell.text }
+    return TimeZoneRules.utc.day(of: try reader.local(cell, rule))
   }
 }

@@ -19,9 +19,10 @@ extension DeviceApp.Interchange {
         FileProblem(nil, "\"\(mapping.into)\" is no record type; expected a letter, then letters, digits and _"))
     }
     guard problems.isEmpty else { throw AppRefusal(problems) }
+    let target = RecordTarget(mapping: mapping)
     return DeviceApp.MappedFiles(
-      check: { (file) throws(AppRefusal) in _ = try RecordImport(file, mapping, in: .utc) },
-      merge: { (file, view) in try RecordImport(file, mapping, in: view.timeZone).answer(in: view) },
+      check: { (file) throws(AppRefusal) in _ = try EntryImport(file, mapping, into: target, in: .utc) },
+      merge: { (file, view) in try EntryImport(file, mapping, into: target, in: view.timeZone).answer(in: view) },
       export: { view in try MappedExport(RecordData(), mapping).export(view) })
   }
 
@@ -75,7 +76,8 @@ extension DeviceApp.Interchange {
     }
   }
 
-  private static func problems(
+  /// The problems of rules, each with its place in the mapping file.
+  static func problems(
     of rules: [ImportMapping.FieldRule], _ bytes: [UInt8], _ problem: (ImportMapping.FieldRule) -> String?
   ) -> [FileProblem] {
     rules.compactMap { rule in

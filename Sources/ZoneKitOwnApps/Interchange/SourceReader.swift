@@ -59,7 +59,8 @@ struct SourceReader {
     return number == 0 ? 0 : number
   }
 
-  private func plain(_ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule) throws(Failure) -> String {
+  /// The text as a number with a point and without marks between thousands.
+  func plain(_ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule) throws(Failure) -> String {
     let style = cell.isNumber ? NumberStyle() : mapping.numbers
     guard let plain = style.plain(cell.text) else {
       throw Failure(
@@ -70,19 +71,22 @@ struct SourceReader {
 
   /// The text as a time in the pattern of the rule or of the file, otherwise in ISO 8601.
   func time(_ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule) throws(Failure) -> WallTime {
-    if let pattern = rule.dates ?? mapping.dates {
-      guard let local = pattern.time(cell.text) else {
-        throw Failure(
-          offset: cell.offset,
-          message: "\(rule.name) is \"\(cell.text)\"; expected \(pattern.text), such as \(pattern.example)")
-      }
-      return zone.time(ofLocal: local)
-    }
+    if rule.dates ?? mapping.dates != nil { return zone.time(ofLocal: try local(cell, rule)) }
     guard let word = try? TimeWord(parsing: cell.text.replacing(" ", with: "T")) else { return try notISO(cell, rule) }
     switch word {
     case .absolute, .local: return word.resolved(now: WallTime(milliseconds: 0), in: zone)
     case .now, .today, .ago: return try notISO(cell, rule)
     }
+  }
+
+  /// The local time of a text in the pattern of the rule or of the file, one of which there is.
+  func local(_ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule) throws(Failure) -> WallTime {
+    let pattern = rule.dates ?? mapping.dates
+    guard let local = pattern?.time(cell.text) else {
+      let expected = pattern.map { "\($0.text), such as \($0.example)" } ?? "a pattern"
+      throw Failure(offset: cell.offset, message: "\(rule.name) is \"\(cell.text)\"; expected \(expected)")
+    }
+    return local
   }
 
   private func notISO(_ cell: SourceTable.Cell, _ rule: ImportMapping.FieldRule) throws(Failure) -> WallTime {

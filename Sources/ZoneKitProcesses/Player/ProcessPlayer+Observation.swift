@@ -85,13 +85,18 @@ extension ProcessPlayer: Observation {
   // MARK: Records
 
   package func content(of record: RecordReference, at place: Place) throws(ProcessFailure) -> RecordContent? {
-    let name = Name(try name(of: record))
+    let id = try app(of: record).recordID(named: try name(of: record))
     let view =
       switch place {
       case .device(let name): try world.records(of: try world.device(name))
       case .cloud: try world.records(ofCloudFor: try account(about: record), of: try app(of: record))
       }
-    return view.records.first { $0.key.recordName == name }?.value
+    // Of an app with one zone the name counts alone, because a scenario may have made records in others.
+    let isOfZone = try app(of: record).zones.count > 1
+    let found = view.records.first { key, _ in
+      key.recordName == id.recordName && (!isOfZone || key.zoneName == id.zoneID.zoneName)
+    }
+    return found?.value
   }
 
   package func disagreements() throws(ProcessFailure) -> [String] {

@@ -121,9 +121,9 @@ final class ProcessWorld {
   /// The option with the file that describes the data of an app, which is written to the folder; none for an app without one.
   private func describingOptions(of app: DeviceApp) throws(ProcessFailure) -> [String] {
     guard let file = app.describingFile else { return [] }
-    let path = "\(folder)/described.json"
+    let path = "\(folder)/described\(app.hasTables ? ".sql" : ".json")"
     do throws(StoreError) { try Folder.write(file.text, to: path) } catch { throw .unavailable("\(error)") }
-    return ["--documents", path]
+    return [app.hasTables ? "--tables" : "--documents", path]
   }
 
   // MARK: Devices

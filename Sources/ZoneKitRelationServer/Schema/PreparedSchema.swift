@@ -2,9 +2,10 @@ import ZoneKitCatalogue
 import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
+import ZoneKitTables
 
 /// The tables of a schema with their rules, ready to be applied to rows.
-package struct PreparedSchema: Sendable {
+package struct PreparedSchema: ServedSchema {
   /// The catalogue.
   package let catalogue: Catalogue
   /// The tables by name.

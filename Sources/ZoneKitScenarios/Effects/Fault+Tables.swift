@@ -47,9 +47,10 @@ extension RequestKind {
   /// The requests for tables that a device sends for a request of this kind; empty if there are none.
   fileprivate var forTables: [TableRequestKind] {
     switch self {
-    case .modifyRecords, .saveRecords: [.upsertRows, .putObject]
+    case .modifyRecords, .saveRecords: [.insertRows, .upsertRows, .updateRows, .putObject]
     case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords: [.readRows, .getObject]
-    case .deleteRecords, .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
+    case .deleteRecords: [.deleteRows]
+    case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
       .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions, .createPushToken,
       .registerPushToken:
       []

@@ -326,7 +326,8 @@ package final class DeviceClient {
     case .storeFailed(let error): onFact?(.storeFailed(error))
     case .backUp: backUp()
     case .wantsSync, .asks, .receives, .receivesPush, .settled: break
-    case .send, .requestAbandoned, .askRows, .askFunction, .askAccount, .askObject, .openSocket, .sendFrame,
+    case .send, .requestAbandoned, .askRows, .askRelations, .askFunction, .askAccount, .askObject, .openSocket,
+      .sendFrame,
       .closeSocket, .signedIn, .keepPhoto, .removePhotos, .prepareRollback, .linkSettled, .connectPush, .closePush:
       link.carryOut(effect)
     }

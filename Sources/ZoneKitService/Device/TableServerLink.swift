@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitDeviceProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitStorage
 import ZoneKitSync
 import ZoneKitTableClient
@@ -81,6 +82,7 @@ package final class TableServerLink: CloudLink {
     // Without an answer in time the connection is of no use, and the next request would wait behind the other one.
     case .requestAbandoned: http.close()
     case .askRows(let id, let request, let demands, let token): askRows(id, request, demands, token: token)
+    case .askRelations(let id, let request, let token): askRelations(id, request, token: token)
     case .askAccount(let id, let request, let token): askAccount(id, request, token: token)
     case .askObject(let id, let transfer, let token): photos?.carryOut(id, transfer, token: token)
     case .openSocket: socket.open(as: sender(token: nil))
@@ -140,6 +142,16 @@ package final class TableServerLink: CloudLink {
       switch answer {
       case .success(let response): receive(.rows(id, RowOutcome(response, of: table)))
       case .failure(let missing): receive(.rows(id, .unanswered(missing)))
+      }
+    }
+  }
+
+  private func askRelations(_ id: TableLink.AskID, _ request: RelationRequest, token: String) {
+    let receive = device.receiver()
+    http.send(ClientRequest(request, from: sender(token: token))) { answer in
+      switch answer {
+      case .success(let response): receive(.relations(id, RelationOutcome(response)))
+      case .failure(let missing): receive(.relations(id, .unanswered(missing)))
       }
     }
   }

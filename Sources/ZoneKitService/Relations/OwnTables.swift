@@ -22,6 +22,9 @@ package struct OwnTables: Sendable {
     }
   }
 
+  /// The schema for a simulated cloud.
+  package var served: any ServedSchema { schema }
+
   /// Opens the rows of an app in the cloud's folder. Makes the tables there, or changes those of another version of the
   /// schema. Throws why that cannot be; then nothing has changed.
   func open(root: String, app: TableApp, at now: WallTime) throws(ServiceError) -> CloudRelations {

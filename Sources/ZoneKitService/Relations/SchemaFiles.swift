@@ -37,6 +37,17 @@ package struct SchemaFiles: Sendable {
     try self.init(texts, FunctionAnswers(), fixed: [FunctionAnswers.everyOther: CatalogueBuilder.FixedAnswer(nil)])
   }
 
+  /// Reads the text of all files of a schema as a device keeps it. What functions do matters to the server alone.
+  package init(text: [UInt8], name: String) throws(SchemaFilesError) {
+    guard let text = String(validating: text, as: UTF8.self) else { throw .unreadable("\(name): the file is no UTF-8") }
+    try self.init(former: [SchemaText(name: name, text)])
+  }
+
+  /// The text of all files, one after the other.
+  package var text: [UInt8] {
+    texts.count == 1 ? Array(texts[0].text.utf8) : Array(texts.map(\.text).joined(separator: "\n;\n").utf8)
+  }
+
   private init(
     _ texts: [SchemaText], _ answers: FunctionAnswers, fixed: [String: CatalogueBuilder.FixedAnswer]
   ) throws(SchemaFilesError) {

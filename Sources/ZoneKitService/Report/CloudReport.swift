@@ -1,5 +1,7 @@
 import ZoneKitRecords
 import ZoneKitCloud
+import ZoneKitStorage
+import ZoneKitTables
 
 /// The zones, subscriptions and registrations in the diagnostics dump, from a running server or from files.
 package enum CloudReport {
@@ -20,6 +22,15 @@ package enum CloudReport {
       JSON.Member("registrations", .array(statuses.flatMap(registrations))),
       JSON.Member("unreadable", .array(statuses.flatMap(unreadable))),
       JSON.Member("renewed", .array(statuses.flatMap(renewed))),
+    ]
+  }
+
+  /// The member `tables`: the numbers of rows of a user's own tables. None without such tables.
+  static func tables(in data: DataDirectory) throws(StoreError) -> [JSON.Member] {
+    guard let counts = try RelationCounts(root: data.cloud, app: .own) else { return [] }
+    return [
+      JSON.Member(
+        "tables", .object(counts.tables.map { JSON.Member($0.name, .integer(Int64($0.rows))) }))
     ]
   }
 

@@ -127,7 +127,8 @@ package struct DiagnosticsDump {
     var members: [JSON.Member]
     do {
       let names = AccountNames(in: data, of: apps.flatMap(\.variants))
-      members = CloudReport.members(try statuses(of: data), email: names.email(of:))
+      members =
+        CloudReport.members(try statuses(of: data), email: names.email(of:)) + (try CloudReport.tables(in: data))
     } catch {
       return ["name": "cloud", "error": .string([trouble, "\(error)"].compactMap { $0 }.joined(separator: "; "))]
     }

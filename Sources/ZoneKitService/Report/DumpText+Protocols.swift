@@ -60,6 +60,12 @@ extension DumpText {
     return [("documents", "\(string(documents["count"]))\(last)")] + feeds
   }
 
+  /// The numbers of rows of a user's own tables; none for a server without such tables.
+  func ownTables(of cloud: JSON) -> [String] {
+    guard let tables = cloud["tables"]?.object else { return [] }
+    return [TextTable([["  TABLE", "ROWS"]] + tables.map { ["  \($0.key)", string($0.value)] }).text()]
+  }
+
   /// The accounts, sockets, channels and verdicts of a server of tables; none for a server without tables.
   func channels(of cloud: JSON) -> [String] {
     guard let channels = cloud["channels"]?.array else { return [] }

@@ -133,7 +133,10 @@ package struct DumpText {
     parts += (cloud["errors"]?.array ?? []).map { "  error: \(string($0))" }
     let zones = (cloud["zones"]?.array ?? []).map(zone)
     let head = ["  ZONE", "USER", "RECORDS", "TOMBSTONES", "SEQUENCE", "LAST COMMIT"]
-    parts.append(zones.isEmpty ? "  no zones" : TextTable([head] + zones).text())
+    parts += ownTables(of: cloud)
+    if !zones.isEmpty || cloud["tables"] == nil {
+      parts.append(zones.isEmpty ? "  no zones" : TextTable([head] + zones).text())
+    }
     let registrations = cloud["registrations"]?.array ?? []
     let names = registrations.compactMap { registration in
       registration["name"]?.string.map { registration["replaced"]?.bool == true ? "\($0), replaced" : $0 }

@@ -8,7 +8,8 @@ import ZoneKitTables
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json(
-    zones: FileZoneService, accounts: AccountService?, sockets: RealtimeService?, objects: ObjectService?,
+    data: DataDirectory, zones: FileZoneService, accounts: AccountService?, sockets: RealtimeService?,
+    objects: ObjectService?,
     push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts, readers: Int,
     connections: Int, refused: Int, _ shares: DescriptorShares
   ) -> JSON {
@@ -23,6 +24,7 @@ enum StatusReport {
     errors += objects?.errors.map { "\($0)" } ?? []
     var members = CloudReport.members(statuses) { accounts?.email(of: $0) }
     do {
+      members += try CloudReport.tables(in: data)
       if let accounts { members.append(JSON.Member("accounts", .integer(Int64(try accounts.store.accountCount())))) }
     } catch {
       errors.append("\(error)")

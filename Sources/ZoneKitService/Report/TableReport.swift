@@ -89,6 +89,12 @@ enum TableReport {
   /// For each table when rows of it were last sent and last received, the position up to which its rows were fetched, and
   /// the number of rows to be sent.
   private static func tables(_ sight: TableSight, store: DeviceFile) throws(StoreError) -> JSON {
+    if let relations = sight.app.relations {
+      return .object(
+        try relations.tables.map { (table) throws(StoreError) in
+          JSON.Member(table.name, try ownTable(table.recordType, sight, store: store))
+        })
+    }
     let zone = try store.zones().first { $0.zoneID.zoneName == sight.app.zone }
     let cursors = zone?.token.flatMap { TableToken($0) }?.cursors ?? [:]
     let waiting = Dictionary(try store.waiting().map { ($0.recordType, $0.count) }) { first, _ in first }
@@ -103,6 +109,17 @@ enum TableReport {
             "pending": .integer(Int64(waiting[table.name] ?? 0)),
           ])
       })
+  }
+
+  /// The same for a table of a user's own, which has no position: each fetch reads it as a whole.
+  private static func ownTable(_ name: Name, _ sight: TableSight, store: DeviceFile) throws(StoreError) -> JSON {
+    let zone = try store.zones().first { $0.zoneID.zoneName == name }
+    let waiting = try store.waiting().first { $0.recordType == name }?.count ?? 0
+    return [
+      "sync_last_push_\(name)": time(sight.times.pushed[name]),
+      "sync_last_pull_\(name)": time(sight.times.pulled[name]),
+      "cursor": time(zone?.isInFullFetch == false ? zone?.tokenAt : nil), "pending": .integer(Int64(waiting)),
+    ]
   }
 
   private static func time(_ time: WallTime?) -> JSON { text(time?.iso8601) }

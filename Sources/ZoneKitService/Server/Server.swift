@@ -122,7 +122,7 @@ package final class Server {
         hasRecord: { zones.hasRecord($0, in: $1) })
     ) { [loop, deviceNames] in
       StatusReport.json(
-        zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
+        data: options.data, zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
         names: deviceNames, journal: journal, requests: requests, readers: events.readerCount,
         connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }

@@ -52,14 +52,15 @@ struct CloudReading {
       for (row, change) in zip(page.rows, page.changes) {
         switch change {
         case .deleted(let name, _): sightings[name] = .deleted(at: row.modifiedAt)
-        case .saved(let record):
-          types[record.recordName] = record.recordType
-          sightings[record.recordName] = .saved(
-            ServerVersion(
-              content: RecordContent(fields: record.fields, parent: record.parent), changeTag: record.changeTag,
-              modified: record.modified))
+        case .saved(let record): take(record)
         }
       }
+    }
+
+    /// Adds a record that is there.
+    mutating func take(_ record: Record) {
+      types[record.recordName] = record.recordType
+      sightings[record.recordName] = .saved(ServerVersion(record))
     }
   }
 }

@@ -52,10 +52,9 @@ package struct RecordView: Hashable, Sendable {
   /// The records of an app's account in the cloud's files. Throws if its files cannot be read.
   package init(ofCloud data: DataDirectory, account: Name, app: DeviceApp) throws(StoresError) {
     guard Folder.exists(data.cloud) else { return }
-    let database = app.database(of: account)
     try StoresError.from { () throws(StoreError) in
-      let cloud = CloudReading(database, root: data.cloud)
-      for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: database.user) {
+      let cloud = try CloudContent(of: app, account: account, in: data, at: SystemClock.wall)
+      for zoneID in try cloud.zoneIDs() where Self.isShown(zoneID, of: account) {
         for (recordName, sighting) in try cloud.zone(zoneID.zoneName).sightings {
           guard let content = sighting.leavingOut(app.cloudsOwnField).content else { continue }
           records[Key(zoneName: zoneID.zoneName, recordName: recordName)] = content

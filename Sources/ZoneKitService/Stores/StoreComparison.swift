@@ -66,18 +66,20 @@ package struct StoreComparison: Hashable, Sendable {
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
-    let cloud = CloudReading(database, root: data.cloud)
-    let sights = PushSights(in: data, subscriptions: try? cloud.subscriptions())
+    let zones = CloudReading(database, root: data.cloud)
+    let sights = PushSights(in: data, subscriptions: try? zones.subscriptions())
     let ways = (sights.way(to: one), sights.way(to: other))
     try StoresError.from { () throws(StoreError) in
-      try compare(one, other, ways, with: cloud, user: user, now: now, announcement)
+      try compare(
+        one, other, ways, with: try CloudContent(of: app, account: user, in: data, environment, at: now), user: user,
+        now: now, announcement)
     }
   }
 
   /// Compares all zones. The devices are read before the cloud, so that neither is ahead of it.
   private mutating func compare(
     _ first: DeviceReading, _ second: DeviceReading, _ ways: (DeviceSighting.PushWay, DeviceSighting.PushWay),
-    with cloud: CloudReading, user: Name, now: WallTime, _ announcement: (Name?) -> DeviceSighting.Announcement
+    with cloud: CloudContent, user: Name, now: WallTime, _ announcement: (Name?) -> DeviceSighting.Announcement
   ) throws(StoreError) {
     for device in [first, second] {
       if let removal = try Removal(from: device) { removals.append(removal) }
@@ -155,7 +157,8 @@ extension DeviceApp {
   fileprivate var versionMark: DeviceSighting.VersionMark {
     switch cloud {
     case .zones: .changeTag
-    case .tables, .documents: .commitTime
+    case .tables(let app): app.relations == nil ? .commitTime : .changeTag
+    case .documents: .commitTime
     }
   }
 
@@ -164,7 +167,7 @@ extension DeviceApp {
   var cloudsOwnField: Name? {
     switch cloud {
     case .zones: nil
-    case .tables: AppliedChanges.field
+    case .tables(let app): app.relations == nil ? AppliedChanges.field : nil
     case .documents: DailySummary.parts
     }
   }

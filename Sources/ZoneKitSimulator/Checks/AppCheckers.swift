@@ -14,6 +14,8 @@ package struct AppCheckers: Sendable {
   package internal(set) var model: ReferenceModel
   private var identity = IdentityChecker()
   private var decisions: DecisionChecker
+  /// Whether rows also go with others to which they refer, so that nobody deleted them.
+  private let hasCascades: Bool
   var returned = ReturnedRecordChecker()
   /// The field of the stamp that the app's service cuts if it is far ahead; nil if the service cuts none.
   private let cutStamp: Name?
@@ -24,6 +26,7 @@ package struct AppCheckers: Sendable {
       stampField: app.configuration.merging.stampField, knowsAdoptions: app.configuration.merging.adoptionRule != nil,
       fieldsOfCloud: Self.fieldsOfCloud(app), isGiven: app.simulation.isGiven)
     decisions = DecisionChecker(judge: app.simulation.judge)
+    hasCascades = app.configuration.traits.isPlainDatabase
     cutStamp = app.configuration.traits.arbiter == .cloud ? app.configuration.merging.stampField : nil
   }
 
@@ -36,7 +39,7 @@ package struct AppCheckers: Sendable {
 
   /// The next entry of the log of a device was read, of a kind that counts. Returns the violations.
   mutating func take(_ entry: LogEntry, of device: Int) -> [Finding] {
-    let findings = decisions.take(entry, model) + [identity.take(entry)].compactMap { $0 }
+    let findings = (hasCascades ? [] : decisions.take(entry, model)) + [identity.take(entry)].compactMap { $0 }
     returned.take(entry)
     follow(entry, of: device)
     return findings

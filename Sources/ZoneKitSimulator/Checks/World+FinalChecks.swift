@@ -99,6 +99,8 @@ extension World {
     ofApp number: Int, _ journal: [RecordID: [RecordContent]], _ refused: [RecordID: [RecordContent]]
   ) -> [Name: [RecordID: RecordContent]] {
     let app = apps[number]
+    // A database keeps no versions: the last write of a column wins, an insert makes a deleted row again, and triggers write too.
+    guard !app.configuration.traits.isPlainDatabase else { return [:] }
     let model = checkers.apps[number].model
     var clouds: [Name: [RecordID: RecordContent]] = [:]
     for key in model.histories.keys.sorted() {

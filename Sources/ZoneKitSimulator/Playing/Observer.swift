@@ -56,7 +56,8 @@ struct Observer: Sendable {
   /// The record that a scenario names.
   func record(_ reference: RecordReference) throws(StepRefusal) -> RecordID {
     switch reference {
-    case .named(let name): return RecordID(recordName: Name(name), zoneID: named[name] ?? app.comparedZones[0])
+    case .named(let name):
+      return named[name].map { RecordID(recordName: Name(name), zoneID: $0) } ?? app.recordID(named: name)
     case .last(let owner, let kind):
       guard let last = try records(of: owner, kind).last else { throw StepRefusal("\(owner) has made no \(kind) yet") }
       return last.id

@@ -13,6 +13,8 @@ package struct SimulatedTables {
     var visit: World.TableVisit
     /// The messages of a request for rows; nil if it travels as a value.
     var messages: RowMessages?
+    /// The messages of a request for rows of a user's own schema; nil for any other.
+    var relations: RelationMessages?
   }
 
   /// The app whose tables these are.

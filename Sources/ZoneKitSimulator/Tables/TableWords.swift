@@ -1,5 +1,6 @@
 import ZoneKitDeviceProcess
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTableClient
 import ZoneKitTables
 import ZoneKitWire
@@ -13,6 +14,7 @@ extension World.TableVisit.Ask {
     case .rows(.write(let table, let write), _): "write \(table) \(write.rows.count)"
     case .rows(.update(let table, _, _), _): "update \(table)"
     case .rows(.delete(let table, _), _): "delete \(table)"
+    case .relations(let request): request.words
     case .function(let name, _): "call \(name)"
     case .account(.signIn): "sign in"
     case .account(.signUp): "sign up"
@@ -34,6 +36,9 @@ extension World.TableAnswer {
         + (result.verdicts.isEmpty ? "" : ": " + result.verdicts.map(\.rawValue).joined(separator: ", "))
     case .rows(.refused(let refusal)): "refused: \(refusal.code)"
     case .rows(.unanswered(let missing)): missing.reason
+    case .relations(.done(let rows)): "\(rows.count) rows"
+    case .relations(.refused(let refusal)): "refused: \(refusal.code)"
+    case .relations(.unanswered(let missing)): missing.reason
     case .function(.value): "a document"
     case .function(.refused(let refusal)): "refused: \(refusal.code)"
     case .function(.failed(let reason)): reason
@@ -52,6 +57,7 @@ extension World.TableAnswer {
   func message(_ id: TableLink.AskID, in tables: SimulatedTables?) -> DeviceMessage {
     switch self {
     case .rows(let outcome): return .rows(id, outcome)
+    case .relations(let outcome): return .relations(id, outcome)
     case .function(let outcome): return .function(id, outcome)
     case .account(.session(let grant)):
       guard let tables else { return .account(id, .done) }
@@ -64,7 +70,21 @@ extension World.TableAnswer {
     case .failed(.function, let missing): return .function(id, .failed(missing.reason))
     case .failed(.object, let missing): return .object(id, .failed(missing.reason), bytes: [])
     case .failed(.rows, let missing): return .rows(id, .unanswered(missing))
+    case .failed(.relations, let missing): return .relations(id, .unanswered(missing))
     case .failed(.account, let missing): return .account(id, .failed(SessionError(missing)))
+    }
+  }
+}
+
+extension RelationRequest {
+  /// A description of the request.
+  fileprivate var words: String {
+    switch action {
+    case .read: "read \(table)"
+    case .insert(let rows, _): "insert \(table) \(rows.rows.count)"
+    case .update: "update \(table)"
+    case .delete: "delete \(table)"
+    case .call: "call \(table)"
     }
   }
 }

@@ -13,7 +13,7 @@ extension TraceDetail {
     case .rows(.write(let table, let write), _):
       let names = write.rows.compactMap { $0[Self.idColumn]?.uuid }.map { RowKey([$0]).recordName(in: table) }
       self.init(.usual, names.prefix(2).map(\.short).joined(separator: ", "), records: names.map(\.text))
-    case .rows, .function, .object, .account: self.init()
+    case .rows, .relations, .function, .object, .account: self.init()
     }
   }
 
@@ -21,9 +21,10 @@ extension TraceDetail {
   init(_ answer: World.TableAnswer) {
     switch answer {
     case .rows(.done(let result)): self.init(result.rows.count == 0 && result.verdicts.isEmpty ? .idle : .usual)
+    case .relations(.done(let rows)): self.init(rows.isEmpty ? .idle : .usual)
     case .account(.failure), .failed: self.init()
     case .account: self.init(.setUp)
-    case .rows, .function, .object: self.init()
+    case .rows, .relations, .function, .object: self.init()
     }
   }
 

@@ -50,7 +50,8 @@ extension World {
   mutating func frameArrives(_ frame: ChannelFrame, on socket: Socket) {
     guard cloud.isRunning, let tables = cloud.tables, let id = tables.socketIDs[socket] else { return }
     let reception = cloud.process.received(
-      ChannelRequestReader(tables.app.schema).request(frame), on: id, at: cloudMoment, naming: naming,
+      ChannelRequestReader(cloud.process.tables?.relations == nil ? tables.app.schema : nil).request(frame), on: id,
+      at: cloudMoment, naming: naming,
       verify: { tables.verified($0) }, using: &cloud.generator)
     if !reception.faults.isEmpty { note(.cloud, .fault, cloud.names(of: reception.faults)) }
     for effect in reception.effects { carryOut(effect) }
@@ -139,14 +140,17 @@ extension World {
   }
 
   private mutating func send(_ told: ChannelChange, _ deliveries: [ChannelDelivery]) {
-    guard case .row(let change) = told, let table = cloud.tables?.app.schema.table(change.table) else { return }
-    var writer = ChannelChangeWriter(change, of: table)
+    guard let schema = cloud.tables?.app.schema, var writer = ChannelChangeWriter(told, in: schema) else { return }
+    var author: String?
     for delivery in deliveries {
       guard let socket = cloud.tables?.sockets[delivery.socket] else { continue }
-      let account = cloud.process.account(of: delivery.topic, on: delivery.socket)
-      log(.changeSent(change, table, to: account))
+      if case .row(let change) = told, let table = schema.table(change.table) {
+        author = change.author(in: table)
+        let account = cloud.process.account(of: delivery.topic, on: delivery.socket)
+        log(.changeSent(change, table, to: account))
+      }
       let subject = FaultSubject(
-        told, users: [], self.delivery(to: socket.device, from: change.author(in: table), topic: delivery.topic))
+        told, users: [], self.delivery(to: socket.device, from: author, topic: delivery.topic))
       let passed = pushFaults[socket.device].pass(
         .event(ChannelEvent(told, delivery)), about: subject, at: now, using: &cloud.generator)
       for (message, passage) in passed {
@@ -160,11 +164,8 @@ extension World {
   }
 
   private func frame(of event: ChannelEvent) -> ChannelFrame? {
-    guard case .row(let change) = event.change, let table = cloud.tables?.app.schema.table(change.table) else {
-      return nil
-    }
-    var writer = ChannelChangeWriter(change, of: table)
-    return writer.frame(for: event.delivery)
+    var writer = (cloud.tables?.app.schema).flatMap { ChannelChangeWriter(event.change, in: $0) }
+    return writer?.frame(for: event.delivery)
   }
 
   private mutating func send(

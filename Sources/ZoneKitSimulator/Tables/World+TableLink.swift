@@ -69,7 +69,7 @@ extension World {
     switch ask {
     case .account: giveUp(visit, after: TableLink.accountPatience)
     case .object: giveUp(visit, after: TableLink.objectPatience)
-    case .rows, .function: break
+    case .rows, .relations, .function: break
     }
     if isTold == true { fail(visit, .answerLost("the connection was cut")) }
   }
@@ -77,7 +77,7 @@ extension World {
   /// Reports a request for rows of another account than the device's.
   private mutating func check(_ visit: TableVisit) {
     switch visit.ask {
-    case .rows, .function, .object:
+    case .rows, .relations, .function, .object:
       let asking = visit.token.flatMap { SimulatedTables.account(ofToken: $0) }?.text
       guard asking == nil || asking != devices[visit.device].coordinator.account?.text else { return }
       let words = "\(visit.ask.words) is asked with the session of \(asking ?? "nobody")"

@@ -1,6 +1,7 @@
 import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTableClient
 import ZoneKitTableServer
 import ZoneKitTables
@@ -24,6 +25,7 @@ extension World {
     /// What is asked.
     package enum Ask: Equatable, Sendable {
       case rows(RowRequest, RowDemands)
+      case relations(RelationRequest)
       case function(String, JSON)
       case account(AccountRequest)
       case object(PhotoTransfer)
@@ -33,6 +35,7 @@ extension World {
   /// The answer to a request of a device for tables.
   package enum TableAnswer: Sendable {
     case rows(RowOutcome)
+    case relations(RelationOutcome)
     case function(FunctionOutcome)
     case account(AccountResponse)
     case object(ObjectOutcome)
@@ -64,6 +67,7 @@ extension World {
     switch visit.ask {
     case .account(let request): message = .unverified(request)
     case .rows(let request, let demands): message = read(request, demands, &waiting)
+    case .relations(let request): message = read(request, &waiting)
     case .function(let name, let argument): message = .function(name, argument: argument.bytes())
     case .object(let transfer): message = .object(tables.request(transfer))
     }
@@ -117,6 +121,19 @@ extension World {
     return .rows(asked, demanded)
   }
 
+  /// A request for rows of a user's own schema as the cloud reads it. It always travels as a message.
+  private func read(_ request: RelationRequest, _ waiting: inout SimulatedTables.Waiting) -> CloudMessage {
+    let visit = waiting.visit
+    do throws(RowError) {
+      let messages = try RelationMessages(
+        request, from: devices[visit.device].coordinator.deviceID, token: visit.token)
+      waiting.relations = messages
+      return .relations(messages.asked)
+    } catch {
+      return .unreadableRows(error, table: nil)
+    }
+  }
+
   /// The messages of a request for rows; nil if it travels as a value. Throws what a cloud answers that cannot read it.
   private mutating func messages(
     of visit: TableVisit, _ request: RowRequest, _ demands: RowDemands
@@ -168,11 +185,14 @@ extension World {
   private mutating func read(_ answer: CloudAnswer, by waiting: SimulatedTables.Waiting) -> TableAnswer? {
     switch (waiting.visit.ask, answer) {
     case (.rows, .rows(let response)): return .rows(outcome(of: response, over: waiting.messages))
+    case (.relations, .relation(let result)):
+      return waiting.relations.map { .relations($0.outcome(result, damagedBy: &answerDamage)) }
+    case (.relations, .rows(.refused(let error))): return .relations(.refused(ServiceRefusal(error)))
     case (.account, .account(let response)): return .account(response)
     case (.function, .function(let result)): return .function(FunctionOutcome(result))
     case (.object(let transfer), .object(let response)):
       return (cloud.tables?.outcome(of: transfer, response)).map { .object($0) }
-    case (.rows, _), (.account, _), (.function, _), (.object, _): return nil
+    case (.rows, _), (.relations, _), (.account, _), (.function, _), (.object, _): return nil
     }
   }
 

@@ -347,6 +347,10 @@ extension World {
 
   /// The records of a zone in the cloud, in ascending order of names; empty if there is no such zone.
   package mutating func held(_ zoneID: ZoneID, of account: Name) -> [Record] {
+    if ownTable(of: zoneID) != nil {
+      endCloudTurn(life: cloud.life)
+      return cloudRecords(in: zoneID, of: account).values.sorted { $0.recordName < $1.recordName }
+    }
     var held: [Record] = []
     var token: ChangeToken?
     while true {

@@ -3,6 +3,7 @@ import ZoneKitScenarios
 import ZoneKitDeviceHost
 import ZoneKitDeviceProcess
 import ZoneKitRecords
+import ZoneKitRelationServer
 import ZoneKitSync
 import ZoneKitTimeline
 
@@ -18,8 +19,12 @@ extension World {
     // The seed of a device depends on its name and not on the number of other devices, so that a scenario stays the
     // same when one is left out.
     let seed = UInt64(hashing: name.utf8, from: options.seed)
-    if case .tables(let app) = app.cloud, cloud.tables == nil {
-      cloud.serve(app)
+    if case .tables(let tables) = app.cloud, cloud.tables == nil {
+      if let schema = app.simulation.schema as? PreparedSchema {
+        serve(schema)
+      } else {
+        cloud.serve(tables)
+      }
     }
     let disk = MemoryDeviceStore(keepingHistory: options.keepsHistories)
     var device = try SimulatedDevice(

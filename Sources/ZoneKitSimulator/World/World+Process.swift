@@ -120,6 +120,7 @@ extension World {
     switch effect {
     case .send(let exchange): send(exchange, from: device)
     case .askRows(let id, let request, let demands, let token): send(.rows(request, demands), id, token, from: device)
+    case .askRelations(let id, let request, let token): send(.relations(request), id, token, from: device)
     case .askFunction(let id, let name, let argument, let token):
       send(.function(name, argument), id, token, from: device)
     case .askAccount(let id, let request, let token): send(.account(request), id, token, from: device)

@@ -6,6 +6,9 @@ import ZoneKitCloud
 extension World {
   /// A record on the cloud's disk; nil if there is none.
   package func cloudRecord(_ id: RecordID, of account: Name) -> Record? {
+    if let table = ownTable(of: id.zoneID) {
+      return ownRows(of: table, of: account).first { $0.recordName == id.recordName }
+    }
     let key = ZoneKey(database: database(of: account), zoneName: id.zoneID.zoneName)
     guard let header = try? cloud.process.zones.store.zone(key), !header.isDeleted,
       let stored = try? cloud.process.zones.store.record(id.recordName, in: key), !stored.isDeleted
@@ -15,6 +18,10 @@ extension World {
 
   /// All records of a zone on the cloud's disk, by name.
   package func cloudRecords(in zone: ZoneID, of account: Name) -> [RecordID: Record] {
+    if let table = ownTable(of: zone) {
+      let rows = ownRows(of: table, of: account)
+      return Dictionary(uniqueKeysWithValues: rows.map { (RecordID(recordName: $0.recordName, zoneID: zone), $0) })
+    }
     let key = ZoneKey(database: database(of: account), zoneName: zone.zoneName)
     guard let header = try? cloud.process.zones.store.zone(key), !header.isDeleted else { return [:] }
     var records: [RecordID: Record] = [:]

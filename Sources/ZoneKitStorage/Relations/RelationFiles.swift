@@ -26,6 +26,13 @@ package final class RelationFiles: RelationStore {
     try check(calls.add(to: connection.handle), "zonekit_value")
   }
 
+  /// The rows of an app's tables below the cloud's folder, which are only read, beside a server that may be running.
+  package init(observing root: String, app: TableApp) throws(StoreError) {
+    let origin = FileOrigin(container: app.container, environment: app.environment)
+    connection = try Connection(Self.path(root: root, app: app), as: .relations, access: .observe, origin: origin)
+    try check(calls.add(to: connection.handle), "zonekit_value")
+  }
+
   /// The rows of an app's tables below the cloud's folder.
   package convenience init(root: String, app: TableApp) throws(StoreError) {
     let path = Self.path(root: root, app: app)
@@ -52,16 +59,21 @@ package final class RelationFiles: RelationStore {
   package func define(_ layouts: [TableLayout]) throws(StoreError) {
     try write()
     for layout in layouts {
-      for column in layout.columns where DatumCollation.needs(column.type) {
-        try check(DatumCollation.add(column.type, to: connection.handle), DatumCollation.name(of: column.type))
-      }
+      try know(layout)
       let table = RelationTable(layout)
-      tables[layout.name] = table
       try connection.execute(table.creation)
       let known = try statement("SELECT name FROM pragma_table_info(?)").all(.text(table.name)) { $0.text(0) }
       for change in table.changes(of: Set(known)) { try connection.execute(change) }
     }
     try defineIndexes()
+  }
+
+  /// Reads a table that the file has.
+  package func know(_ layout: TableLayout) throws(StoreError) {
+    for column in layout.columns where DatumCollation.needs(column.type) {
+      try check(DatumCollation.add(column.type, to: connection.handle), DatumCollation.name(of: column.type))
+    }
+    tables[layout.name] = RelationTable(layout)
   }
 
   /// Makes the indexes of all tables, and removes those that no table has any more.

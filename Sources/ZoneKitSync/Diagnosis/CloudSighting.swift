@@ -8,6 +8,8 @@ package enum CloudSighting: Hashable, Sendable {
   case deleted(at: WallTime)
   /// The zone exists and never held the record.
   case unknown
+  /// A database without tombstones does not have the record, or does not show it to the account.
+  case gone
   /// The zone was deleted with the record at that time.
   case zoneDeleted(at: WallTime)
   /// The zone never existed.
@@ -25,12 +27,12 @@ package enum CloudSighting: Hashable, Sendable {
     return .saved(version)
   }
 
-  /// When the cloud committed this state, by its clock; nil if it never changed anything there.
+  /// When the cloud committed this state, by its clock; nil if it never changed anything there, or if nothing tells when.
   package var changedAt: WallTime? {
     switch self {
-    case .saved(let version): version.modified.at
+    case .saved(let version): version.modified.at > WallTime(milliseconds: 0) ? version.modified.at : nil
     case .deleted(let at), .zoneDeleted(let at): at
-    case .unknown, .noZone: nil
+    case .unknown, .noZone, .gone: nil
     }
   }
 }

@@ -15,7 +15,7 @@ extension DifferenceReason {
       "\(isDeletion ? "deleted" : "changed") it at \(since.iso8601) and has not sent that yet"
         + (cloudChangedAt.map { ", nor seen that the cloud changed it at \($0.iso8601)" } ?? "")
     case .unseen(let changedAt, let change):
-      "has not seen that \(change.text) at \(changedAt.iso8601), \(lastFetch)"
+      "has not seen that \(change.text)\(changedAt.map { " at \($0.iso8601)" } ?? ""), \(lastFetch)"
     case .tampered(let tag):
       "has seen the cloud's version \(tag.text) and shows other content: a file was changed by hand"
     case .forgotten:

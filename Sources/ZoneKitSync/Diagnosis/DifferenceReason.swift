@@ -11,8 +11,8 @@ package struct DifferenceReason: Hashable, Sendable {
     /// The device's edit of that time was not sent yet. `cloudChangedAt` is the time of a change on the cloud that the
     /// device has not seen.
     case unsent(since: WallTime, isDeletion: Bool, cloudChangedAt: WallTime?)
-    /// The device has not seen the change that the cloud committed at that time.
-    case unseen(changedAt: WallTime, Change)
+    /// The device has not seen the change that the cloud committed at that time; nil if nothing tells when.
+    case unseen(changedAt: WallTime?, Change)
     /// The device has seen the cloud's version and shows other content.
     case tampered(ChangeTag)
     /// The device has a version from a cloud that does not know the record.
@@ -91,8 +91,9 @@ package struct DifferenceReason: Hashable, Sendable {
     switch cloud {
     case .saved(let version):
       return device.hasSeen(cloud)
-        ? .tampered(version.changeTag) : .unseen(changedAt: version.modified.at, .saved)
+        ? .tampered(version.changeTag) : .unseen(changedAt: cloud.changedAt, .saved)
     case .deleted(let at): return .unseen(changedAt: at, .deleted)
+    case .gone: return .unseen(changedAt: nil, .deleted)
     case .zoneDeleted(let at): return .unseen(changedAt: at, .zoneDeleted)
     case .unknown, .noZone: return .forgotten
     }
@@ -142,11 +143,12 @@ package struct DifferenceReason: Hashable, Sendable {
   }
 
   /// The reason why a device that could fetch did not.
-  private static func delay(of device: DeviceSighting, after changedAt: WallTime) -> Cause {
+  private static func delay(of device: DeviceSighting, after changedAt: WallTime?) -> Cause {
     if device.isRunning, device.zone?.isStale == true { return .zoneUnfinished }
     guard let fetchedAt = device.cloudTime(.fetchLastSucceededAt) else {
       return device.isRunning ? .neverFetched : .notRunning
     }
+    guard let changedAt else { return untimedDelay(of: device) }
     // A fetch shows the changes before its beginning.
     let startedAt = device.cloudTime(.fetchLastStartedAt) ?? fetchedAt
     guard min(startedAt, fetchedAt) < changedAt else { return .fetchedSince(fetchedAt) }
@@ -164,9 +166,16 @@ package struct DifferenceReason: Hashable, Sendable {
     }
   }
 
+  /// The same for a change of which nothing tells when it was committed.
+  private static func untimedDelay(of device: DeviceSighting) -> Cause {
+    guard device.isRunning else { return .notRunning }
+    let isSilent = device.announcement == .none
+    return isSilent ? .notAnnounced : .eventLost(lastEventAt: device.cloudTime(.pushLastReceivedAt))
+  }
+
   /// The cause that the push service keeps the push for a device that is not connected; nil if it keeps none.
-  private static func waitingPush(of device: DeviceSighting, after changedAt: WallTime) -> Cause? {
-    guard device.announcement == .subscription, device.subscriptionState == .active,
+  private static func waitingPush(of device: DeviceSighting, after changedAt: WallTime?) -> Cause? {
+    guard let changedAt, device.announcement == .subscription, device.subscriptionState == .active,
       let way = device.pushWay, way.waiting.contains(where: { $0 >= changedAt })
     else { return nil }
     return .pushWaits(way.socket, isRunning: device.isRunning)

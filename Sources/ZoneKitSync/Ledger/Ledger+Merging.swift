@@ -41,6 +41,7 @@ extension Ledger {
     var merge = PageMerge(mergeSnapshot(of: zoneID, for: session, isPage: true, at: now), draft: pageDraft(at: now))
     // A zone that was never read is in a full fetch. The fetch has to count the records of its first page as seen.
     var state = merge.draft.memory.zone(zoneID) ?? .unread(zoneID)
+    if configuration.traits.isPlainDatabase, !state.isInFullFetch { state.beginFullFetch() }
     merge.draft.memory.setZone(state)
     for change in changes.page.changes { try merge.add(change, in: store, using: &generator) }
     if !state.acknowledged.isEmpty { for change in changes.page.changes { state.saw(change.changeTag) } }

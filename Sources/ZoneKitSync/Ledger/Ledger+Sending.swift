@@ -184,7 +184,7 @@ extension Ledger {
   ) throws(StoreError) -> (OutgoingBatch?, [Effect]) {
     let plan = SendPlan(
       waiting.records, limit: limit, bytes: configuration.limits.batchBytes,
-      isNumbered: configuration.traits.arbiter == .cloud)
+      isNumbered: configuration.traits.arbiter == .cloud, hasChangesOnly: configuration.traits.isPlainDatabase)
     let setAside = try setAside(plan.unreadable, at: now)
     guard !plan.records.isEmpty else { return (nil, setAside) }
     var effects: [Effect] = []

@@ -15,8 +15,10 @@ extension PageMerge {
     try add(.deleted(recordName: name, changeTag: ChangeTag("")), in: store, using: &generator)
   }
 
-  /// A full fetch did not see a record. The journal keeps it: its user cannot know why it goes.
+  /// A full fetch did not see a record. The journal keeps it: its user cannot know why it goes. In a database without a feed
+  /// somebody has deleted it.
   mutating func leaveOut(_ record: LocalRecord, in store: some DeviceStore) throws(StoreError) {
+    guard !snapshot.configuration.traits.isPlainDatabase else { return }
     leftOut += 1
     guard record.local != nil, !snapshot.isJournal,
       !snapshot.configuration.traits.derivedTypes.contains(record.recordType)

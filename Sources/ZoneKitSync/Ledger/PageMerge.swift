@@ -154,7 +154,8 @@ struct PageMerge {
     let configuration = snapshot.configuration
     return MergeStep(
       deviceID: deviceID, deleteRule: configuration.merging.deleteRule, policy: policy,
-      arbiter: configuration.traits.arbiter, ignoredField: configuration.ignoredField)
+      arbiter: configuration.traits.arbiter, ignoredField: configuration.ignoredField,
+      isPlainDatabase: configuration.traits.isPlainDatabase)
   }
 
   private mutating func note(_ version: ServerVersion, of recordID: RecordID, type: Name) {
@@ -250,7 +251,8 @@ struct PageMerge {
   }
 
   private mutating func trace(_ version: ServerVersion, of recordID: RecordID) {
-    guard !snapshot.isJournal else { return }
+    // A database without versions does not tell when a row was written.
+    guard !snapshot.isJournal, version.modified.at > WallTime(milliseconds: 0) else { return }
     // A push that came before the commit announced another change of the same sync.
     let offset = draft.memory.integer(.clockOffset) ?? 0
     let push = snapshot.push.flatMap { push in

@@ -11,8 +11,11 @@ struct SendPlan {
 
   /// A batch of the first pending records of a zone that fit: saves first, each after the new records to which it
   /// refers, then deletions. It has at least one record if any can be read.
-  /// `isNumbered` tells whether the operations carry the numbers of the changes.
-  init(_ waiting: [LocalRecord], limit: Int, bytes: Int, isNumbered: Bool = false) {
+  /// `isNumbered` tells whether the operations carry the numbers of the changes, and `hasChangesOnly` whether a save of a
+  /// record that the cloud has names only the fields that differ.
+  init(
+    _ waiting: [LocalRecord], limit: Int, bytes: Int, isNumbered: Bool = false, hasChangesOnly: Bool = false
+  ) {
     var order = SendOrder(waiting)
     var room = bytes
     // Taken one by one, because records that do not fit need not be read.
@@ -23,7 +26,7 @@ struct SendPlan {
       switch next.fields {
       case .failure(let error): unreadable.append((record, error))
       case .success(let fields):
-        var operation = Self.operation(record, fields)
+        var operation = hasChangesOnly ? Self.update(record, fields) : Self.operation(record, fields)
         operation.revision = isNumbered ? record.revision : nil
         operations.append(operation)
         records.append(record)
@@ -45,6 +48,20 @@ struct SendPlan {
     return RecordOperation(
       record.server == nil ? .create : .replace, recordName: name, recordType: record.recordType,
       changeTag: record.server?.changeTag, fields: changes, parent: local.parent.map { .set($0) } ?? .keep)
+  }
+
+  /// The same with an update of the fields that differ from the version that the device has seen. A version that cannot be
+  /// read differs in each field.
+  private static func update(_ record: LocalRecord, _ fields: Fields) -> RecordOperation {
+    var operation = operation(record, fields)
+    guard operation.kind == .replace else { return operation }
+    operation.kind = .update
+    let seen = (try? record.server?.content.fields.decoded()) ?? Fields()
+    let changed = Set(FieldMerge.differences(fields, seen))
+    operation.fields.removeAll { !changed.contains($0.name) }
+    operation.fields += changed.subtracting(operation.fields.map(\.name)).map { NamedFieldChange($0, .clear) }
+    operation.fields.sort { $0.name < $1.name }
+    return operation
   }
 }
 

@@ -132,7 +132,9 @@ struct SendReceipt {
   ) {
     var settled = known
     let ignored = snapshot.configuration.ignoredField
-    if known.isAsSent || known.hasJustSent(version.content, leavingOut: ignored) {
+    if snapshot.configuration.traits.isPlainDatabase {
+      settled.rebase(on: version)
+    } else if known.isAsSent || known.hasJustSent(version.content, leavingOut: ignored) {
       settled.settle(as: version)
     } else {
       settled.sent = nil

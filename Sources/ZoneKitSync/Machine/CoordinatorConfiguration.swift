@@ -84,6 +84,10 @@ extension CoordinatorConfiguration {
     /// The zone with the reports of conflicts, which the devices write, or a server-arbitrated cloud; nil if each
     /// device keeps its own journal.
     public var journalZone: ZoneID? = ZoneID(zoneName: "ConflictJournal")
+    /// Whether the cloud is a database without a feed of changes and without versions of rows, which decides conflicts itself.
+    /// A read of a zone then has all its records, and those that it lacks are gone. A save has only the fields that the
+    /// user changed; the last one wins. A deletion wins against an edit.
+    package var isPlainDatabase = false
     /// The conversation with the app's cloud, which determines the order of requests.
     package var conversation: any Conversation = CloudKitConversation()
   }

@@ -33,6 +33,8 @@ struct MergeStep {
   var arbiter = CoordinatorConfiguration.Arbiter.device
   /// The field that does not count when a version is recognised as this device's own; nil if all fields count.
   var ignoredField: Name?
+  /// Whether the cloud is a database without versions of rows; see `CoordinatorConfiguration.Traits`.
+  var isPlainDatabase = false
 
   /// The result if the cloud has `version`.
   func saved(_ version: ServerVersion, type: Name, recordID: RecordID, known: LocalRecord?) -> Outcome {
@@ -59,6 +61,8 @@ struct MergeStep {
     if isOwn, known.hasSent(version.content, leavingOut: ignoredField) {
       return Outcome(record: record, isOwnWrite: true)
     }
+    // The user deleted the row before its insert was confirmed. Now the deletion can be sent.
+    if isPlainDatabase, known.local == nil, known.server == nil { return Outcome(record: record) }
     // The device's edit was made without this version, and only the cloud compares the two.
     if arbiter == .cloud, known.isPending, known.local != version.content { return Outcome(record: known) }
     var outcome = met(version, known: known, record: record)
@@ -82,7 +86,7 @@ struct MergeStep {
     let isOwn = known.sent == .deleted && (deleter == nil || deleter == deviceID)
     let wasNeverThere = known.server == nil && known.sent == nil
     if isOwn || wasNeverThere { return Outcome(record: record) }
-    if arbiter == .cloud { return offeredAgain(known) }
+    if arbiter == .cloud, !isPlainDatabase { return offeredAgain(known) }
     let conflict = Conflict(
       recordID: known.recordID, recordType: known.recordType, local: local, server: nil,
       ancestor: known.server?.content)

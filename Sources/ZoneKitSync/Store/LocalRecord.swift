@@ -70,6 +70,19 @@ public struct LocalRecord: Hashable, Sendable {
     unanswered = []
   }
 
+  /// The same for a cloud whose answer to a save is the record as it is then, with the fields that it fills in and those
+  /// that others changed. What the user has changed since the save stays.
+  mutating func rebase(on version: ServerVersion) {
+    if !isAsSent, case .saved(let ancestor)? = sent, let edited = local, let mine = try? edited.fields.decoded(),
+      let theirs = try? version.content.fields.decoded()
+    {
+      let base = try? ancestor.fields.decoded()
+      let fields = FieldMerge.merge(local: mine, server: theirs, ancestor: base, winner: .local)
+      local = RecordContent(fields: EncodedFields(fields), parent: edited.parent)
+    }
+    settle(as: version)
+  }
+
   /// Whether the user has not changed the record since it was sent.
   var isAsSent: Bool { sent.map { $0 == SentVersion(local) } ?? !isPending }
 

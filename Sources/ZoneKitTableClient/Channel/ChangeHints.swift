@@ -9,6 +9,8 @@ struct ChangeHints: Hashable, Sendable {
   static let bulkWindow: Int64 = 1_000
   /// The time without an event after which many of them are over, in milliseconds.
   static let bulkEnd: Int64 = 3_000
+  /// The pause after an event about a table of a user's own, in milliseconds.
+  static let quiet: Int64 = 250
   /// The longest wait for further events, in milliseconds.
   static let limit: Int64 = 1_000
   /// The pause and the longest wait while many events come, in milliseconds.
@@ -29,6 +31,13 @@ struct ChangeHints: Hashable, Sendable {
     let types = table.map { related(to: $0.name) }
     guard !isBulk else { return PushHint(types: types, quiet: Self.bulk.quiet, limit: Self.bulk.limit) }
     return PushHint(types: types, quiet: quiet, limit: quiet == 0 ? 0 : Self.limit)
+  }
+
+  /// The hint for an event about a table of a user's own, which names the only zone to fetch.
+  mutating func hint(at now: MonotonicTime) -> PushHint {
+    count(at: now)
+    return isBulk
+      ? PushHint(quiet: Self.bulk.quiet, limit: Self.bulk.limit) : PushHint(quiet: Self.quiet, limit: Self.limit)
   }
 
   private mutating func count(at now: MonotonicTime) {

@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTables
 
 /// A device's channel to a realtime service: one socket, and one channel with the change events of an account's tables.
@@ -60,12 +61,14 @@ package struct ChannelClient: Sendable {
 
   /// The device's ID, by which it recognises its own writes.
   package var deviceID: String
-  private let schema: TableSchema
-  private let zoneID: ZoneID
-  private var hints: ChangeHints
+  let schema: TableSchema
+  let zoneID: ZoneID
+  var hints: ChangeHints
+  /// The events of a user's own tables; nil for tables of this product's form.
+  var relations: RelationEvents?
   private var state = State.off
-  private var account: UUID?
-  private var token = ""
+  var account: UUID?
+  var token = ""
   private var isOnline = true
   private var isMigrating = false
   /// When the channel is left because the app is not in front; nil while it is.
@@ -73,15 +76,16 @@ package struct ChannelClient: Sendable {
   private var failures = 0
   /// Whether the token was refused since the channel was joined last.
   private var wasTokenRefused = false
-  private var lastRef = 0
+  var lastRef = 0
   /// The newest stamp that the device has fetched of each table.
-  private var cursors: [Name: WallTime] = [:]
+  var cursors: [Name: WallTime] = [:]
 
   /// The channel of a device of that app, which nobody is signed in to.
   package init(app: TableApp, deviceID: String) {
     schema = app.schema
     zoneID = ZoneID(zoneName: app.zone)
     hints = ChangeHints(schema: app.schema)
+    relations = app.relations.map { RelationEvents($0) }
     self.deviceID = deviceID
   }
 
@@ -171,15 +175,23 @@ package struct ChannelClient: Sendable {
   /// A fetch brought these newest stamps. An event that is not newer brings nothing.
   package mutating func pulled(_ cursors: [Name: WallTime]) { self.cursors.merge(cursors) { max($0, $1) } }
 
+  /// A request for rows of a user's own schema was answered. An event about what this device wrote brings nothing.
+  mutating func answered(_ request: RelationRequest, _ outcome: RelationOutcome) {
+    relations?.answered(request, outcome)
+  }
+
+  /// When versions of rows of a user's own schema were committed, as far as events told it.
+  var commits: [ChangeTag: WallTime] { relations?.commits ?? [:] }
+
   // MARK: Events of the socket
 
   /// The socket is open.
   package mutating func opened(at now: MonotonicTime) -> [Effect] {
-    guard case .connecting = state, let account else { return [] }
+    guard case .connecting = state, account != nil else { return [] }
     let ref = nextRef()
     state = .joining(ref: ref, until: now.advanced(byMilliseconds: Self.joinTime))
     return [
-      .send(ChannelFrame(joinRef: ref, ref: ref, topic: topic, event: "phx_join", payload: joinPayload(account)))
+      .send(ChannelFrame(joinRef: ref, ref: ref, topic: topic, event: "phx_join", payload: joinPayload))
     ]
   }
 
@@ -300,7 +312,7 @@ package struct ChannelClient: Sendable {
         + tokenRefused(reason)
     }
     // Without an entry of its own a table has no events, and nobody would notice.
-    guard response?["postgres_changes"]?.array?.count == liveTables.count else {
+    guard response?["postgres_changes"]?.array?.count == entries.count else {
       return [.fact(.refused("the join has other entries than were asked"))] + fail(at: now, using: &generator)
     }
     wasTokenRefused = false
@@ -329,68 +341,4 @@ package struct ChannelClient: Sendable {
     guard frame.topic == topic, (frame.joinRef ?? frame.ref ?? joinRef) == joinRef else { return [] }
     return [.fact(.refused(frame.event))] + fail(at: now, using: &generator)
   }
-}
-
-// MARK: - Messages
-
-extension ChannelClient {
-  private var topic: String { "realtime:\(name ?? "")" }
-
-  /// The tables whose changes make events.
-  private var liveTables: [Table] { schema.tables.filter { $0.quiet != nil } }
-
-  private mutating func nextRef() -> String {
-    lastRef += 1
-    return String(lastRef)
-  }
-
-  private mutating func send(_ event: String, _ payload: JSON, joinRef: String) -> Effect {
-    .send(ChannelFrame(joinRef: joinRef, ref: nextRef(), topic: topic, event: event, payload: payload))
-  }
-
-  private func joinPayload(_ account: UUID) -> JSON {
-    let entries = liveTables.map { table -> JSON in
-      [
-        "event": "*", "filter": .string("\(Name.ownerID)=eq.\(account.text)"), "schema": "public",
-        "table": .string(table.name.text),
-      ]
-    }
-    return [
-      "access_token": .string(token),
-      "config": [
-        "broadcast": ["ack": false, "self": false], "postgres_changes": .array(entries),
-        "presence": ["enabled": false, "key": ""], "private": false,
-      ],
-    ]
-  }
-
-  /// A change event arrived.
-  private mutating func changed(_ payload: JSON, at now: MonotonicTime) -> [Effect] {
-    guard let data = payload["data"], let name = data["table"]?.string, let kind = data["type"]?.string else {
-      return []
-    }
-    let heard = Effect.fact(.change(table: Name(name), kind: kind))
-    guard let table = schema.table(Name(name)) else { return [heard, .fact(.unknownTable(name))] }
-    let record = data["record"].flatMap { $0.object == nil ? nil : $0 }
-    let row = record ?? data["old_record"]
-    let key = table.key.map { row?[$0.text]?.string?.lowercased() ?? "" }.joined(separator: ".")
-    let stampText = record?[Name.updatedAt.text]?.string ?? data["commit_timestamp"]?.string
-    let stamp = stampText.flatMap { WallTime(iso8601: $0) }
-    let id = "\(name)/\(key)@\(stamp?.iso8601 ?? stampText ?? "")"
-    // A row that was removed for good is in the list of deletions.
-    let cursor = cursors[record == nil ? Self.deletions : table.name]
-    if let stamp, let cursor, stamp <= cursor { return [heard, .fact(.duplicate(notificationID: id))] }
-    if let author = record?[Name.changedBy.text]?.string, author.hasPrefix(deviceID + ":") {
-      return [heard, .fact(.ownEcho(notificationID: id))]
-    }
-    let isWhole = record != nil && (data["errors"].map { $0 == .null } ?? true)
-    var push = PushNotification(subject: .zone, notificationID: id)
-    push.zoneID = zoneID
-    push.committedAt = stamp
-    push.sentAt = data["commit_timestamp"]?.string.flatMap { WallTime(iso8601: $0) }
-    return [heard, .news(push, hints.hint(for: isWhole ? table : nil, at: now))]
-  }
-
-  /// The table of rows that were removed for good.
-  private static var deletions: Name { "row_deletions" }
 }

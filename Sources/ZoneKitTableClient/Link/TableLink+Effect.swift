@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTables
 
 extension TableLink {
@@ -18,6 +19,9 @@ extension TableLink {
   package enum Effect: Equatable, Sendable {
     /// Send that request for rows with that access token, and pass its outcome to `rowsAnswered`.
     case askRows(AskID, RowRequest, RowDemands, token: String)
+    /// Send that request for rows of a user's own schema with that access token, and pass its outcome to
+    /// `relationsAnswered`.
+    case askRelations(AskID, RelationRequest, token: String)
     /// Send that request to the accounts, with that access token if there is one, and pass its outcome to
     /// `accountAnswered`.
     case askAccount(AskID, AccountRequest, token: String?)

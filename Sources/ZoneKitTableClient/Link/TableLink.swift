@@ -8,7 +8,7 @@ import ZoneKitTables
 /// service refuses because of its access token is sent again once, with a new one. Change events become pushes.
 package struct TableLink: Sendable {
   /// A request of the coordinator that is being carried out.
-  private struct Work: Sendable {
+  struct Work: Sendable {
     /// The request for rows that comes next.
     enum State: Hashable, Sendable {
       /// It waits until the session has an access token.
@@ -18,7 +18,7 @@ package struct TableLink: Sendable {
     }
 
     var ticket: Ticket
-    var exchange: RowExchange
+    var exchange: TableExchange
     var state: State
     /// Whether the next request for rows was refused once because of its access token.
     var wasRefused: Bool
@@ -43,8 +43,8 @@ package struct TableLink: Sendable {
   package static let accountPatience: Int64 = 30_000
 
   var session = Session()
-  private var channel: ChannelClient
-  private var work: Work?
+  var channel: ChannelClient
+  var work: Work?
   private var asks: [AskID: Purpose] = [:]
   /// The newest refresh of the session; nil if there was none.
   private var lastRefresh: AskID?
@@ -55,9 +55,9 @@ package struct TableLink: Sendable {
   var refusedPhotos: Set<String> = []
   private(set) var isOnline = true
   /// The tables of which rows were moved since they were last taken.
-  private var moved = MovedTables()
+  var moved = MovedTables()
   /// The newest stamps of the last answer with rows. They count when the coordinator has stored it.
-  private var answered: [Name: WallTime] = [:]
+  var answered: [Name: WallTime] = [:]
   /// The notices about changes that the device has not stored yet, the oldest first, with the changes' stamps.
   private var notices: [(notice: ChangeNotice, stamp: WallTime?)] = []
 
@@ -120,12 +120,17 @@ package struct TableLink: Sendable {
     guard let owner, session.isSignedIn else {
       return [.answer(ticket, .failure(CloudError(.notAuthenticated, owner?.reason ?? Self.noSession)))]
     }
-    let exchange = RowExchange(request, app: app, account: owner.account, deviceID: deviceID)
+    let exchange: TableExchange =
+      if let schema = app.relations {
+        .relations(RelationExchange(request, schema, account: owner.account, commits: channel.commits))
+      } else {
+        .rows(RowExchange(request, app: app, account: owner.account, deviceID: deviceID))
+      }
     work = Work(ticket: ticket, exchange: exchange, state: .waiting, wasRefused: false)
     return proceed(at: now)
   }
 
-  private static let noSession = "no account is signed in"
+  static let noSession = "no account is signed in"
 
   /// The coordinator has stored the last page that it got. An event about an older version brings nothing new from now
   /// on, and the app's screens get the changes that it brought.
@@ -245,51 +250,6 @@ package struct TableLink: Sendable {
     case (.signingIn, .failed(let error)): return [.signInFailed(error)]
     case (.refreshing, .done), (.signingIn, .done), (.signingOut, _), (nil, _): return []
     }
-  }
-}
-
-// MARK: - Requests for rows
-
-extension TableLink {
-  /// The outcome of a request for rows arrived.
-  package mutating func rowsAnswered(_ id: AskID, _ outcome: RowOutcome, at now: MonotonicTime) -> [Effect] {
-    guard case .asked(id, let token)? = work?.state else { return [] }
-    work?.state = .waiting
-    if case .refused(let refusal) = outcome, refusal.status == 401, work?.wasRefused == false {
-      work?.wasRefused = true
-      return carryOut(session.refused(token, at: now), at: now) + proceed(at: now)
-    }
-    work?.wasRefused = false
-    if case .ask(let request)? = work?.exchange.step { moved.note(request, outcome) }
-    work?.exchange.received(outcome)
-    return proceed(at: now)
-  }
-
-  /// Sends the next request of the exchange, if the session allows it, or answers the coordinator.
-  private mutating func proceed(at now: MonotonicTime) -> [Effect] {
-    guard let work, work.state == .waiting else { return [] }
-    switch work.exchange.step {
-    case .answer(let response):
-      if let cursors = work.exchange.cursors { answered = cursors }
-      self.work = nil
-      return [.answer(work.ticket, .success(response))]
-    case .ask(let request):
-      switch session.permission(at: now) {
-      case .wait: return []
-      case .none: return giveUp(CloudError(.notAuthenticated, owner?.reason ?? Self.noSession))
-      case .use(let token):
-        let id = nextAsk()
-        self.work?.state = .asked(id, token: token)
-        return [.askRows(id, request, RowDemands(), token: token)]
-      }
-    }
-  }
-
-  /// Ends the request under way with a failure.
-  private mutating func giveUp(_ error: CloudError) -> [Effect] {
-    guard let work else { return [] }
-    self.work = nil
-    return [.answer(work.ticket, .failure(error))]
   }
 }
 

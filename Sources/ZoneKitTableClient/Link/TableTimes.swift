@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitRelations
 import ZoneKitTables
 
 /// When rows of each table last came from the service, and when it last took rows: the app's value `times`. It is for
@@ -68,5 +69,11 @@ package struct MovedTables: Hashable, Sendable {
     case .write(let table, _): pushed.insert(table)
     case .read, .update, .delete: break
     }
+  }
+
+  /// The outcome of a request for rows of a user's own schema arrived.
+  mutating func note(_ request: RelationRequest, _ outcome: RelationOutcome) {
+    guard case .done(let rows) = outcome, !rows.isEmpty else { return }
+    if request.isWrite { pushed.insert(Name(request.table)) } else { pulled.insert(Name(request.table)) }
   }
 }

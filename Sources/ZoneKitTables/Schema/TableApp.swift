@@ -1,4 +1,5 @@
 import ZoneKitRecords
+import ZoneKitRelations
 
 /// An app whose rows a server keeps: its name, the place of its rows in the cloud, and its tables.
 package struct TableApp: Hashable, Sendable {
@@ -37,6 +38,10 @@ package struct TableApp: Hashable, Sendable {
   /// The photos of rows, which are objects of the bucket; nil if the app has none.
   package var photos: TablePhotos?
 
+  /// The tables of a user's own schema, whose rows have no stamps; nil for an app with tables of this product. Then each
+  /// table is a zone.
+  package var relations: RelationSchema?
+
   /// An app with those properties.
   package init(
     name: String, container: Name, environment: Environment, zone: Name, schema: TableSchema,
@@ -59,6 +64,13 @@ package struct TableApp: Hashable, Sendable {
   package static let own = TableApp(
     name: "tables", container: "com.example.tables", environment: .development, zone: "Tables",
     schema: TableSchema([]))
+
+  /// The same with those tables, as devices know them.
+  package static func own(_ relations: RelationSchema) -> TableApp {
+    var app = own
+    app.relations = relations
+    return app
+  }
 
   /// The zone of each account's private database that holds versions of rows that lost against others.
   package static let journal: Name = "ConflictJournal"

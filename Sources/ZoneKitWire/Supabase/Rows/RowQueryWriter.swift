@@ -63,7 +63,7 @@ struct RowQueryWriter {
   }
 
   /// The items of a query that are no conditions.
-  private static let words: Set<String> = [
+  static let words: Set<String> = [
     "select", "order", "limit", "offset", "columns", "on_conflict", "and", "or", "not.and", "not.or",
   ]
 
@@ -109,20 +109,20 @@ struct RowQueryWriter {
   }
 
   /// A value, in quotes if it has a mark of the grammar.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { !marks.contains($0) }
     return isPlain ? text : "\"" + escaped(text) + "\""
   }
 
   /// A name, in quotes unless it has only letters, digits and underscores.
-  private static func quotedName(_ name: String) -> String {
+  static func quotedName(_ name: String) -> String {
     let isPlain = !name.isEmpty && name.utf8.allSatisfy(RowTextReader.isNameByte)
     return isPlain ? name : "\"" + escaped(name) + "\""
   }
 
   private static let marks = Set(#",()"\"#.utf8)
 
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }
 }
