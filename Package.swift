@@ -222,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "ZoneKitOwnAppsTests",
       dependencies: [
-        "ZoneKitOwnApps", "ZoneKitDocuments", "ZoneKitRecords", "ZoneKitSimulator", "ZoneKitScenarios", "ZoneKitSync",
-        "ZoneKitDeviceHost", "ZoneKitAppDevice",
+        "ZoneKitOwnApps", "ZoneKitDocuments", "ZoneKitRelations", "ZoneKitRecords", "ZoneKitSimulator",
+        "ZoneKitScenarios", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitAppDevice",
       ],
       swiftSettings: driver),
     .testTarget(

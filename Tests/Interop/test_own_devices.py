@@ -1,4 +1,4 @@
-"""Devices of a user's own data: records of any type, and the documents of a file."""
+"""Devices of a user's own data: records of any type, the documents of a file, and the rows of a schema."""
 
 import json
 
@@ -9,6 +9,7 @@ DIAGNOSTICS = ROOT / "Diagnostics"
 READING_LIST = DIAGNOSTICS / "Documents" / "reading-list.json"
 FOOD_DIARY = DIAGNOSTICS / "Documents" / "food-diary.json"
 IMPORTS = DIAGNOSTICS / "Imports"
+LISTS = DIAGNOSTICS / "Schemas" / "lists.sql"
 
 
 class DevicesOfRecords(World):
@@ -103,12 +104,85 @@ class DevicesOfDocuments(World):
     def test_a_device_needs_a_file_that_is_right(self):
         run = run_zonekit("device", "A", "--app", "documents", "-c", "list", data=self.data)
         self.assertEqual((run.returncode, self.data.exists()), (2, False))
-        self.assertIn("--app documents needs the file that describes them: --documents FILE.json", run.stderr)
+        self.assertIn("--app documents needs the file that describes its data: --documents FILE.json", run.stderr)
         file = self.folder() / "bad.json"
         file.write_text('{"title": "bad", "type": "object", "properties": {"a": {"type": "strng"}}}')
         run = run_zonekit("device", "A", "--documents", file, "-c", "list", data=self.data)
         self.assertEqual((run.returncode, self.data.exists()), (2, False))
         self.assertIn("bad.json:1:", run.stderr)
+
+
+class DevicesOfRows(World):
+    def start_server(self):
+        self.server = Server(self.data, "--tables", LISTS, http=self._same("http"), push=self._same("push"))
+        self.addCleanup(self.server.close)
+        return self.server
+
+    def start(self, name, *arguments, **more):
+        return super().start(name, "--eager", *arguments, user=None, **more)
+
+    def items(self, name):
+        return {item["id"]: item for item in self.does(name, "list items")["items"]}
+
+    def sign(self, name, how, email="anna@example.com"):
+        self.devices[name].say(f"{how} {email} geheim123")
+        eventually(lambda: self.does(name, "status")["status"]["realtime"]["state"] == "live", f"{name} hears changes")
+
+    def pair(self):
+        for name, how in (("A", "signup"), ("B", "signin")):
+            self.start(name, "--tables", LISTS)
+            self.sign(name, how)
+
+    def test_rows_reach_the_other_device_and_columns_that_were_written_apart_are_both_kept(self):
+        self.pair()
+        self.does("A", "new lists as 11111111-1111-4111-8111-111111111111 name=Food")
+        self.does("A", 'new items as 7 list_id=11111111-1111-4111-8111-111111111111 title=Milk amount=1.5 labels=[a,"b c"]')
+        eventually(lambda: 7 in self.items("B"), "B shows the item")
+        self.assertEqual(self.items("B")[7]["labels"], ["a", "b c"])
+        self.does("B", "offline")
+        self.does("B", "set items.7 state=bought")
+        self.does("A", "set items.7 amount=3")
+        eventually(lambda: self.does("A", "status")["status"]["send"]["pending"] == 0, "A has sent its edit")
+        self.does("B", "online")
+        for name in ("A", "B"):
+            eventually(
+                lambda: (self.items(name)[7]["state"], float(self.items(name)[7]["amount"])) == ("bought", 3),
+                f"{name} has both columns")
+        eventually(lambda: run_zonekit("diff", "A", "B", data=self.data).returncode == 0, "nothing differs")
+        self.does("A", "delete lists.1111")
+        eventually(lambda: self.items("B") == {}, "the items of the list are gone on B")
+        self.stop_devices()
+        # Neither the option nor the app is needed again.
+        self.start("B")
+        self.assertEqual(self.does("B", "list")["types"]["items"], 0)
+        self.assertIn("items            0", run_zonekit("diagnostics", data=self.data).stdout)
+
+    def test_what_the_database_refuses_stays_with_its_message_until_it_is_changed(self):
+        self.pair()
+        self.does("A", "new prices shop=Coop title=Milk price=-1")
+        send = lambda: self.does("A", "status")["status"]["send"]
+        eventually(lambda: "prices_price_check" in json.dumps(send()), "A knows why")
+        self.does("A", "set Coop price=2")
+        eventually(lambda: send()["pending"] == 0, "the new value is sent")
+        self.start("C", "--tables", LISTS)
+        self.sign("C", "signup", "ben@example.com")
+        self.does("A", "new lists as 22222222-2222-4222-8222-222222222222 name=Mine")
+        eventually(lambda: self.does("C", "list lists")["lists"], "C sees the shared list")
+        self.does("C", "set lists.2222 name=Ours")
+        refused = lambda: json.dumps(self.does("C", "status")["status"]["send"])
+        eventually(lambda: "no policy lets this account update the row" in refused(), "C may not change it")
+
+    def test_a_device_needs_a_schema_that_is_right(self):
+        run = run_zonekit("device", "A", "--app", "rows", "-c", "list", data=self.data)
+        self.assertEqual((run.returncode, self.data.exists()), (2, False))
+        self.assertIn("--app rows needs the file that describes its data: --tables FILE.sql", run.stderr)
+        file = self.folder() / "bad.sql"
+        file.write_text("create table t (\n  id serial primary key,\n  n nummeric);")
+        run = run_zonekit("device", "A", "--tables", file, "-c", "list", data=self.data)
+        self.assertEqual((run.returncode, self.data.exists()), (2, False))
+        self.assertIn("bad.sql:3:", run.stderr)
+        both = run_zonekit("device", "A", "--tables", LISTS, "--documents", READING_LIST, "-c", "list", data=self.data)
+        self.assertIn("--documents and --tables describe two apps; name one", both.stderr)
 
 
 class Imports(World):
