@@ -12,6 +12,7 @@ let package = Package(
   products: [
     .executable(name: "zonekit", targets: ["ZoneKitCommandLine"]),
     .library(name: "ZoneKit", targets: ["ZoneKit"]),
+    .library(name: "ZoneKitServer", targets: ["ZoneKitServer"]),
   ],
   targets: [
     .target(name: "ZoneKitRecords", swiftSettings: pure),
@@ -147,6 +148,13 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitThreads",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables",
+      ],
+      swiftSettings: driver),
+    .target(
+      name: "ZoneKitServer",
+      dependencies: [
+        "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelationServer", "ZoneKitTables", "ZoneKitDocuments",
+        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
       ],
       swiftSettings: driver),
     .executableTarget(
@@ -306,6 +314,7 @@ let package = Package(
       ],
       swiftSettings: driver),
     .testTarget(name: "ZoneKitTests", dependencies: ["ZoneKit"], swiftSettings: driver),
+    .testTarget(name: "ZoneKitServerTests", dependencies: ["ZoneKitServer"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitEventLoopTests", dependencies: ["ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitRecords"],
       swiftSettings: driver),

@@ -17,6 +17,7 @@ PURE = [
 MACHINES = ["ZoneKitCloud", "ZoneKitPush", "ZoneKitSync"]
 SWIFT_MODULES = PURE + [
     "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitLineEditor", "ZoneKitSQL", "ZoneKitStorage", "ZoneKitService", "ZoneKitProcesses",
+    "ZoneKitServer",
     "ZoneKit",
     "ZoneKitCommandLine",
 ]
@@ -94,6 +95,10 @@ IMPORTS = {
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitThreads",
         "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitTables", "Glibc",
+    ],
+    "ZoneKitServer": [
+        "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelationServer", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitThreads",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["ZoneKitCCatalogue", "Glibc"],
 }

@@ -22,23 +22,7 @@ package final class RoomyThread: @unchecked Sendable {
     changed = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    guard pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return nil }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let owner = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, &attributes,
-      { owner in
-        guard let owner else { return nil }
-        Unmanaged<RoomyThread>.fromOpaque(owner).takeUnretainedValue().serve()
-      }, owner.toOpaque())
-    guard code == 0 else {
-      owner.release()
-      return nil
-    }
+    guard DetachedThread.start(stackSize: stackSize, { self.serve() }) == 0 else { return nil }
   }
 
   deinit {

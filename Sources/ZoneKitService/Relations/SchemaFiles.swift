@@ -28,7 +28,7 @@ package struct SchemaFiles: Sendable {
   }
 
   /// Reads texts. Throws all problems.
-  init(_ texts: [SchemaText], answers: FunctionAnswers = FunctionAnswers()) throws(SchemaFilesError) {
+  package init(_ texts: [SchemaText], answers: FunctionAnswers = FunctionAnswers()) throws(SchemaFilesError) {
     try self.init(texts, answers, fixed: answers.ofExpressions)
   }
 
@@ -77,7 +77,8 @@ package struct SchemaFiles: Sendable {
     }
   }
 
-  private static func texts(at path: String) throws(StoreError) -> [SchemaText] {
+  /// The text of a file, or of a folder those of its files that end in `.sql`, in the order of their names.
+  package static func texts(at path: String) throws(StoreError) -> [SchemaText] {
     guard Folder.kind(of: path) == .folder else { return [try text(at: path)] }
     let names = try Folder.names(in: path).filter { $0.hasSuffix(".sql") }.sorted()
     guard !names.isEmpty else { throw StoreError(.failed, "the folder has no file that ends in .sql", place: path) }

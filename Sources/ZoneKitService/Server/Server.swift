@@ -27,8 +27,8 @@ package final class Server {
   package let pushAddress: Address
   /// The key for requests to `/zonekit/`; nil if none is needed. It is another one each time a server starts.
   package let controlKey: String?
-  /// The URL of the tables and the key of apps; nil if the server has no tables.
-  package let supabase: (url: String, anonymousKey: String)?
+  /// The URL of the tables, the key of apps and that of the server's owner; nil if the server has no tables.
+  package let supabase: (url: String, anonymousKey: String, serviceKey: String)?
 
   /// Locks the cloud's folder and listens. Throws if another process holds the folder, an address is in use, or a file
   /// cannot be read; then nothing is left behind. The server uses the loop and its `onTurnEnd`. Others may open
@@ -74,12 +74,12 @@ package final class Server {
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
       shares.limit(httpListener, pushListener)
-      for signal in SignalWatcher.Signal.allCases {
+      for signal in SignalWatcher.Signal.allCases where options.endsAtSignals {
         _ = try SignalWatcher(signal, on: loop) { [loop] _ in loop.stop() }
       }
       http = httpListener.address
       let url = "http://\(httpListener.address)"
-      supabase = accounts.map { (url, $0.access.keys.anonymousKey) }
+      supabase = accounts.map { (url, $0.access.keys.anonymousKey, $0.access.keys.serviceKey) }
       pushAddress = pushListener.address
       var generator = SystemGenerator()
       controlKey = options.authentication == .strict ? RandomIdentifier.uuid(using: &generator) : nil

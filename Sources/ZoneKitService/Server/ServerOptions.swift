@@ -66,6 +66,9 @@ package struct ServerOptions {
   /// have. Several servers of one process need parts.
   package var descriptors: UInt64?
 
+  /// Whether SIGTERM and SIGINT end the server.
+  package var endsAtSignals = true
+
   /// The options of a server with that data directory.
   package init(
     data: DataDirectory, http: Address, push: Address, authentication: Authentication.Mode, version: String
