@@ -154,7 +154,8 @@ let package = Package(
       name: "ZoneKitServer",
       dependencies: [
         "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelationServer", "ZoneKitTables", "ZoneKitDocuments",
-        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitThreads", "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitCloud", "ZoneKitWire",
+        "ZoneKitMemoryStores",
       ],
       swiftSettings: driver),
     .executableTarget(

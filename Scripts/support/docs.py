@@ -12,8 +12,8 @@ import catalogue
 import links
 import outputs
 
-# The modules whose public declarations users of the library see: ZoneKit and those that it shows in its own declarations.
-MODULES = ["ZoneKit", "ZoneKitRecords", "ZoneKitSync"]
+# The modules whose public declarations users of the libraries see: the libraries and those that they show in their declarations.
+MODULES = ["ZoneKit", "ZoneKitServer", "ZoneKitRecords", "ZoneKitSync"]
 PICTURE = "dropped-push"
 LANGUAGE = "ScenarioLanguage.md"
 LANGUAGE_SOURCES = "Sources/ZoneKitScenarios"

@@ -98,7 +98,7 @@ IMPORTS = {
     ],
     "ZoneKitServer": [
         "ZoneKitRecords", "ZoneKitSchema", "ZoneKitRelationServer", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitThreads",
-        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService",
+        "ZoneKitEventLoop", "ZoneKitStorage", "ZoneKitService", "ZoneKitCloud", "ZoneKitWire", "ZoneKitMemoryStores",
     ],
     "ZoneKitCommandLine": [module for module in SWIFT_MODULES if module != "ZoneKitCommandLine"] + ["ZoneKitCCatalogue", "Glibc"],
 }

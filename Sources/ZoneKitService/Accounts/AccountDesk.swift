@@ -24,7 +24,7 @@ package struct AccountDesk {
     }
     let path = AccountFiles.path(root: data.cloud, app: app)
     return try StoresError.from { () throws(StoreError) in
-      try AccountService.list(AccountFiles(observing: path))
+      try AccountFiles(observing: path).list()
     }
   }
 

@@ -2,31 +2,29 @@ import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitEventLoop
 import ZoneKitRecords
-import ZoneKitStorage
 import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
 /// The accounts as a service: it verifies passwords and tokens, and passes verified requests to the process.
-final class AccountService {
+final class AccountService<Store: ZoneStore, Accounts: AccountStore> {
   /// Finds out who sends a request.
   let access: TableAccess
-  /// The store.
-  var store: AccountFiles { access.accounts }
-  private let zones: FileZoneService
+  private let zones: ZoneService<Store, Accounts>
   private let passwords: FairWorker<PasswordRecord?>
   private let recordOfNone = PasswordHash.recordOfNone()
-  private let now: () -> Moment
-  private var generator = SystemGenerator()
 
-  /// A service over the store of that access. Passwords are hashed while the loop goes on.
-  init(
-    access: TableAccess, zones: FileZoneService, on loop: Loop, now: @escaping () -> Moment
-  ) {
+  /// A service of the accounts of those zones. Passwords are hashed while the loop goes on; without a loop at once.
+  init(access: TableAccess, zones: ZoneService<Store, Accounts>, on loop: Loop?) {
     passwords = FairWorker(for: loop)
     self.access = access
     self.zones = zones
-    self.now = now
+  }
+
+  /// The store.
+  var store: Accounts {
+    guard let tables = zones.process.tables else { preconditionFailure("accounts are those of a cloud with tables") }
+    return tables.store
   }
 
   /// A verified request arrived. `complete` is called with the answer after the commit.
@@ -124,7 +122,7 @@ final class AccountService {
   /// The one who tries with an e-mail address from a host.
   private static func name(_ email: String, _ host: String) -> Name { Name("\(host) \(email)") }
 
-  private static let administrator: Name = ""
+  private static var administrator: Name { "" }
 
   private static func hashing(
     _ password: String, name: Name, event: @escaping (PasswordRecord) -> AccountEvent
@@ -193,7 +191,7 @@ final class AccountService {
 
   /// A refresh token of 22 random characters.
   private func freshToken() -> FreshToken {
-    let text = Base64.encodeForURL(RandomIdentifier.bytes(16, using: &generator))
+    let text = Base64.encodeForURL(RandomIdentifier.bytes(16, using: &zones.generator))
     return FreshToken(text, hash: Self.hash(text))
   }
 

@@ -1,12 +1,13 @@
+import ZoneKitCloud
 import ZoneKitRecords
 import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
 /// The route `/auth/v1`: accounts and sessions of a Supabase-style service.
-struct AuthRoute {
+struct AuthRoute<Store: ZoneStore, Accounts: AccountStore> {
   /// The accounts.
-  let accounts: AccountService
+  let accounts: AccountService<Store, Accounts>
   /// The URL of the server.
   let root: String
   /// How long an access token is valid, in seconds.

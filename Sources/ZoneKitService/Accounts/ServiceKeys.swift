@@ -9,7 +9,7 @@ struct ServiceKeys {
   /// The name of the file in the cloud's folder. Only its owner may read it.
   static let fileName = "keys.json"
   /// The length of the secret in bytes.
-  private static let secretLength = 32
+  static let secretLength = 32
   /// How long the keys are valid, in seconds: ten years.
   private static let keyLife: Int64 = 3653 * 86_400
   private static let issuer = "zonekit"

@@ -1,6 +1,5 @@
 import ZoneKitCloudProcess
 import ZoneKitRecords
-import ZoneKitStorage
 import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
@@ -9,8 +8,6 @@ import ZoneKitWire
 struct TableAccess {
   /// The keys of the server.
   let keys: ServiceKeys
-  /// The accounts.
-  let accounts: AccountFiles
   /// Whether any text is taken for the key of apps.
   let isOpen: Bool
 

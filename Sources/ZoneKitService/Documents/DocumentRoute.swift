@@ -2,15 +2,15 @@ import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitDocuments
 import ZoneKitRecords
-import ZoneKitStorage
+import ZoneKitTableServer
 import ZoneKitWire
 
 /// The route `/sync`: an app's documents.
-struct DocumentRoute {
+struct DocumentRoute<Store: ZoneStore, Accounts: AccountStore> {
   /// The app.
   let app: DocumentApp
   /// The cloud.
-  let zones: FileZoneService
+  let zones: ZoneService<Store, Accounts>
   /// Finds out who sends a request.
   let access: DocumentAccess
   /// Gets the facts of requests.
@@ -37,16 +37,13 @@ struct DocumentRoute {
 
   /// The reply to a request that is refused before it is read.
   private func refusal(_ error: DocumentError) -> HTTPReply {
-    DocumentReplyWriter(app.schema, requestID: Self.identifier()).reply(.refused(error))
+    DocumentReplyWriter(app.schema, requestID: identifier()).reply(.refused(error))
   }
 
-  private static func identifier() -> String {
-    var generator = SystemGenerator()
-    return RandomIdentifier.uuid(using: &generator)
-  }
+  private func identifier() -> String { RandomIdentifier.uuid(using: &zones.generator) }
 
   private func serve(_ exchange: HTTPExchange) {
-    let requestID = Self.identifier()
+    let requestID = identifier()
     let writer = DocumentReplyWriter(app.schema, requestID: requestID)
     do throws(DocumentRefusal) {
       if exchange.request.path == DocumentCall.descriptionPath {

@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitWire
 
@@ -31,9 +32,15 @@ package final class HTTPExchange {
   var endsConnection = false
   /// The bytes of memory that are reserved for the body.
   var reserved = 0
-  private let connection: HTTPServerConnection
-  /// When the head of the request was read, by the loop's clock.
-  private let begunAt: Int64
+  private let way: Way
+
+  /// How the answer reaches the client.
+  private enum Way {
+    /// `begunAt` is when the head of the request was read, by the loop's clock.
+    case connection(HTTPServerConnection, begunAt: Int64)
+    /// Without a connection: the function gets the answer; nil if a connection would be closed instead.
+    case none((HTTPReply?) -> Void)
+  }
 
   init(
     _ request: HTTPRequest, body: HTTPBodyStream?, crossOrigin: CrossOriginRule?, on connection: HTTPServerConnection
@@ -41,23 +48,34 @@ package final class HTTPExchange {
     self.request = request
     self.crossOrigin = crossOrigin
     self.body = body
-    self.connection = connection
-    begunAt = connection.server.now
+    way = .connection(connection, begunAt: connection.server.now)
+  }
+
+  /// A complete request that came over no connection. `answer` is called once, with nil instead of an answer that is not sent.
+  init(_ request: HTTPRequest, crossOrigin: CrossOriginRule?, answer: @escaping (HTTPReply?) -> Void) {
+    self.request = request
+    self.crossOrigin = crossOrigin
+    body = nil
+    way = .none(answer)
+  }
+
+  private var connection: HTTPServerConnection? {
+    if case .connection(let connection, _) = way { connection } else { nil }
   }
 
   /// The host of the client; empty if the connection is over a Unix socket.
   package var clientHost: String {
-    guard case .tcp(let host, _)? = connection.stream.peer else { return "" }
+    guard case .tcp(let host, _)? = connection?.stream.peer else { return "" }
     return host
   }
 
   /// The number of bytes that the answer should have at most, because many answers wait for their clients. A small
   /// answer is always possible.
-  package var room: Int { connection.room }
+  package var room: Int { connection?.room ?? AnswerSize.limit }
 
   /// Counts the size of the answer that is being made, as soon as it is known, and how much work the request takes:
   /// the number of bytes of an answer that takes as long.
-  package func note(answerOf size: Int, work: Int) { connection.note(answerOf: size, work: work) }
+  package func note(answerOf size: Int, work: Int) { connection?.note(answerOf: size, work: work) }
 
   /// Answers with a complete reply.
   package func reply(_ reply: HTTPReply) { set(.whole(reply)) }
@@ -72,6 +90,7 @@ package final class HTTPExchange {
 
   /// Answers with a body that is sent in chunks.
   package func stream(status: Int = 200, fields: [HTTPField] = [], contentType: String) -> HTTPAnswerStream {
+    guard let connection else { preconditionFailure("only a connection takes an answer in chunks") }
     let stream = HTTPAnswerStream(
       HTTPReply(status: status, fields: fields, contentType: contentType), on: connection)
     set(.streamed(stream))
@@ -101,8 +120,13 @@ package final class HTTPExchange {
     guard case .awaited = self.answer else { return }
     self.answer = answer
     onAbandon = nil
-    let server = connection.server
-    server.onAnswer?(AnsweredRequest(request, answer, after: server.now - begunAt))
-    connection.answered()
+    switch way {
+    case .connection(let connection, let begunAt):
+      let server = connection.server
+      server.onAnswer?(AnsweredRequest(request, answer, after: server.now - begunAt))
+      connection.answered()
+    case .none(let answered):
+      if case .whole(let reply) = answer { answered(reply) } else { answered(nil) }
+    }
   }
 }

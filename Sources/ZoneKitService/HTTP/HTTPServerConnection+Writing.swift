@@ -72,10 +72,7 @@ extension HTTPServerConnection {
   }
 
   private func append(_ reply: HTTPReply, _ head: HTTPResponseHead, fields: [HTTPField] = []) {
-    var head = head
-    head.contentType = reply.body.isEmpty ? nil : reply.contentType
-    head.fields += reply.fields + fields
-    output.appendResponse(head, body: reply.body)
+    output.appendResponse(head.completed(by: reply, fields: fields), body: reply.body)
     if !head.keepAlive { phase = .last }
   }
 

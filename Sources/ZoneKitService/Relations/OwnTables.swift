@@ -37,6 +37,17 @@ package struct OwnTables: Sendable {
     }
   }
 
+  /// Makes the tables with their first rows in an empty store. Throws why those rows cannot be made.
+  func make(
+    in store: some RelationStore, at now: WallTime, using generator: inout some RandomNumberGenerator
+  ) throws(ServiceError) -> CloudRelations {
+    do throws(SchemaRefusal) {
+      return try CloudRelations(schema, making: store, at: now, using: &generator)
+    } catch {
+      throw ServiceError("\(error)")
+    }
+  }
+
   private func adopt(on store: RelationFiles, at now: WallTime) throws(StoreError) {
     let known = try store.texts()
     guard known?.map(\.text) != files.texts.map(\.text) else { return try store.define(schema.layouts) }

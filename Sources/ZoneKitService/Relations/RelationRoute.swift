@@ -2,13 +2,14 @@ import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitRecords
 import ZoneKitRelationServer
+import ZoneKitTableServer
 import ZoneKitTables
 import ZoneKitWire
 
 /// The route `/rest/v1` of a user's own tables.
-struct RelationRoute {
+struct RelationRoute<Store: ZoneStore, Accounts: AccountStore> {
   /// The cloud.
-  let zones: FileZoneService
+  let zones: ZoneService<Store, Accounts>
   /// Finds out who sends a request.
   let access: TableAccess
 

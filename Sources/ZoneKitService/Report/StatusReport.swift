@@ -8,7 +8,7 @@ import ZoneKitTables
 enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json(
-    data: DataDirectory, zones: FileZoneService, accounts: AccountService?, sockets: RealtimeService?,
+    data: DataDirectory, zones: FileZoneService, accounts: FileAccountService?, sockets: RealtimeService?,
     objects: ObjectService?,
     push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts, readers: Int,
     connections: Int, refused: Int, _ shares: DescriptorShares

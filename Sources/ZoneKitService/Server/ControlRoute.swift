@@ -13,7 +13,7 @@ struct ControlRoute {
   /// The cloud.
   let zones: FileZoneService
   /// The accounts; nil if the server has no tables.
-  let accounts: AccountService?
+  let accounts: FileAccountService?
   /// The rows; nil if the server has no tables.
   let rows: RowService?
   /// The documents; nil if the server has none.
@@ -73,7 +73,7 @@ struct ControlRoute {
     guard request.method == "GET" else { return Self.methods(["GET"]) }
     guard let accounts else { return .notServed(request) }
     do throws(StoreError) {
-      return HTTPReply(["accounts": .array(try AccountService.list(accounts.store))])
+      return HTTPReply(["accounts": .array(try accounts.store.list())])
     } catch {
       return Self.failure(.internalError, "\(error)")
     }

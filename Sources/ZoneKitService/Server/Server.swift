@@ -16,7 +16,7 @@ package final class Server {
   private let lock: DirectoryLock
   private let zones: FileZoneService
   private let deviceNames: DeviceNames
-  private let accounts: AccountService?
+  private let accounts: FileAccountService?
   private var realtime: RealtimeService?
   private var rows: RowService?
   private var objects: ObjectService?
@@ -50,11 +50,9 @@ package final class Server {
       lock = try DirectoryLock(options.data.cloud, details: [])
       if let app = options.documents { try DocumentOwners.note(app, in: options.data.cloud) }
       try ObjectLeftovers(in: options.data.cloud).remove()
-      let access = try options.tables.map { (app) throws(StoreError) in
+      let access = try options.tables.map { (_) throws(StoreError) in
         TableAccess(
-          keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall),
-          accounts: AccountFiles(root: options.data.cloud, app: app, reservesDescriptors: true),
-          isOpen: options.authentication == .open)
+          keys: try ServiceKeys(of: options.data.cloud, at: clock.now.wall), isOpen: options.authentication == .open)
       }
       zones = ZoneService(
         store: try CloudFiles(
@@ -64,12 +62,12 @@ package final class Server {
           isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
           deviceNames: deviceNames),
         policy: options.pushPolicy, journal: journal,
-        tables: try options.cloudTables(over: access?.accounts, at: clock.now.wall),
+        tables: try options.cloudTables(at: clock.now.wall),
         closedContainers: options.closedContainers
       ) { clock.now }
       push = PushService(of: zones, clock: clock, loop: loop) { journal.record($0) }
       try zones.loadRegistrations()
-      accounts = access.map { [zones] in AccountService(access: $0, zones: zones, on: loop) { clock.now } }
+      accounts = access.map { [zones] in AccountService(access: $0, zones: zones, on: loop) }
       let httpListener = try Listener(at: options.http, on: loop)
       let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
       listeners = [httpListener, pushListener]
@@ -165,7 +163,7 @@ package final class Server {
 
   /// Makes the services of tables. Returns their routes.
   private func tableRoutes(
-    of app: TableApp, _ accounts: AccountService, _ options: ServerOptions, _ journal: ServerJournal,
+    of app: TableApp, _ accounts: FileAccountService, _ options: ServerOptions, _ journal: ServerJournal,
     _ clock: SystemClock
   ) -> [String: HTTPRoute] {
     let access = accounts.access
@@ -219,11 +217,10 @@ package final class Server {
 }
 
 extension ServerOptions {
-  /// The tables over that store of accounts; nil if there are none.
-  fileprivate func cloudTables(
-    over accounts: AccountFiles?, at now: WallTime
-  ) throws(ServiceError) -> CloudTables<AccountFiles>? {
-    guard let tables, let accounts else { return nil }
+  /// The tables over their files; nil if there are none.
+  fileprivate func cloudTables(at now: WallTime) throws(ServiceError) -> CloudTables<AccountFiles>? {
+    guard let tables else { return nil }
+    let accounts = AccountFiles(root: data.cloud, app: tables, reservesDescriptors: true)
     var served = CloudTables(of: tables, store: accounts, limits: accountLimits)
     served.relations = try ownTables?.open(root: data.cloud, app: tables, at: now)
     return served

@@ -19,7 +19,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   private let closedContainers: Set<Name>
   let now: () -> Moment
   private let journal: ServerJournal
-  var generator = SystemGenerator()
+  /// The source of random numbers.
+  var generator: ServiceGenerator
   /// Called with the replies to messages. A cancellation ends a reading for which a turn has no time.
   private var replies: [Ticket: (complete: (CloudReply) -> Void, cancellation: Cancellation)] = [:]
   /// Answers readings for which a turn has no time; nil if every turn has time. Set before the first request.
@@ -38,8 +39,9 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   init(
     store: Store, authentication: Authentication, faults: FaultControl, policy: PushGateway.Policy,
     journal: ServerJournal, tables: CloudTables<Accounts>? = nil, closedContainers: Set<Name> = [],
-    now: @escaping () -> Moment
+    generator: ServiceGenerator = .system(SystemGenerator()), now: @escaping () -> Moment
   ) {
+    self.generator = generator
     process = CloudProcess(store: store, limits: faults.usualLimits, policy: policy, tables: tables)
     self.authentication = authentication
     self.closedContainers = closedContainers
@@ -290,3 +292,6 @@ extension ZoneService where Store == CloudFiles {
 
 /// The cloud of a server, in its files.
 typealias FileZoneService = ZoneService<CloudFiles, AccountFiles>
+
+/// The accounts of a server, in their file.
+typealias FileAccountService = AccountService<CloudFiles, AccountFiles>

@@ -33,6 +33,14 @@ package struct HTTPResponseHead: Equatable, Sendable {
       omitsBody: request.method == "HEAD")
   }
 
+  /// The head of a complete reply, with further fields.
+  package func completed(by reply: HTTPReply, fields: [HTTPField]) -> HTTPResponseHead {
+    var head = self
+    head.contentType = reply.body.isEmpty ? nil : reply.contentType
+    head.fields += reply.fields + fields
+    return head
+  }
+
   /// Whether a body follows the head.
   package var hasBody: Bool { !omitsBody && status != 204 }
 

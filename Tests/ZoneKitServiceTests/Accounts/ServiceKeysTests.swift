@@ -134,22 +134,16 @@ import ZoneKitWire
   private let keys = ServiceKeys(secret: [UInt8](repeating: 7, count: 32), issuedAt: 1_800_000_000)
 
   private static let account = UUID(high: 1, low: 2)
-  private static let app = TableApp(
-    name: "test", container: "com.example.test", environment: .development, zone: "Test", schema: TableSchema([]))
 
   /// The sender of a request.
   private func sender(_ key: String?, bearer: String? = nil, isOpen: Bool = false) throws -> TableSender {
-    let folder = try Folder.makeTemporary()
-    defer { try? Folder.remove(folder) }
-    let accounts = AccountFiles(root: folder, app: Self.app)
-    defer { accounts.close() }
     let fields = [("apikey", key), ("Authorization", bearer.map { "Bearer \($0)" })]
       .compactMap { name, value in value.map { "\(name): \($0)\r\n" } }.joined()
     var reader = HTTPRequestReader()
     let events = reader.receive(
       Array("GET /rest/v1/x HTTP/1.1\r\nHost: h\r\n\(fields)X-Client-Info: device=A\r\n\r\n".utf8))
     guard case .request(let request)? = events.first else { throw HTTPError(status: 400, reason: "no request") }
-    return try TableAccess(keys: keys, accounts: accounts, isOpen: isOpen).sender(of: request)
+    return try TableAccess(keys: keys, isOpen: isOpen).sender(of: request)
   }
 
   private func token(_ claims: AccountClaims) -> String {
