@@ -18,10 +18,13 @@ public final class LocalServer: Sendable {
   public let anonKey: String
   /// The key of the server's owner, which sees the rows of all accounts.
   public let serviceKey: String
+  /// The data folder of the server until it stops, for `zonekit diagnostics --data`.
+  public let folder: String
   private let life: ServerLife
 
   private init(_ address: ServerLife.Address, _ life: ServerLife) {
     (url, port, anonKey, serviceKey) = (address.url, address.port, address.anonKey, address.serviceKey)
+    folder = address.folder
     self.life = life
   }
 

@@ -13,6 +13,7 @@ final class ServerLife: Sendable {
     let port: UInt16
     let anonKey: String
     let serviceKey: String
+    let folder: String
   }
 
   private enum State {
@@ -71,7 +72,7 @@ final class ServerLife: Sendable {
       let server = try Server(Self.options(data, in: folder), on: loop)
       let waker = try Self.waker(on: loop)
       state.withLock { $0 = .running(waker, waiting: []) }
-      begun(Self.address(of: server))
+      begun(Self.address(of: server, in: folder))
       server.run()
     } catch {
       begun(.failure(ServerFailure(error.description)))
@@ -120,11 +121,12 @@ final class ServerLife: Sendable {
     return options
   }
 
-  private static func address(of server: Server) -> Result<Address, ServerFailure> {
+  private static func address(of server: Server, in folder: String) -> Result<Address, ServerFailure> {
     guard case .tcp(_, let port) = server.http, let supabase = server.supabase else {
       return .failure(ServerFailure("the server has no port or no keys; this is a defect"))
     }
     return .success(
-      Address(url: supabase.url, port: port, anonKey: supabase.anonymousKey, serviceKey: supabase.serviceKey))
+      Address(
+        url: supabase.url, port: port, anonKey: supabase.anonymousKey, serviceKey: supabase.serviceKey, folder: folder))
   }
 }

@@ -58,7 +58,7 @@ struct VirtualRun {
   /// Sends a request and returns its answer. The clock moves to the time of a delayed one.
   func send(
     _ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]
-  ) throws(NoAnswer) -> Response {
+  ) throws(VirtualCloud.NoAnswer) -> VirtualCloud.Response {
     let fields = headers.sorted { $0.key < $1.key }.filter { !Self.ownFields.contains($0.key.lowercased()) }
     let head = HTTPRequestHead(
       method: method, target: path, host: "localhost", fields: fields.map { HTTPField($0.key, $0.value) })
@@ -70,22 +70,23 @@ struct VirtualRun {
       case .request(let request): return try answer(to: request)
       case .refused(let error):
         let reply = HTTPReply.refusal(error)
-        return Response(HTTPResponseHead(status: reply.status).completed(by: reply, fields: []), reply.body)
+        return VirtualCloud.Response(
+          HTTPResponseHead(status: reply.status).completed(by: reply, fields: []), reply.body)
       case .continueExpected: continue
       }
     }
     let reply = HTTPReply.failure(400, "the request is not complete")
-    return Response(HTTPResponseHead(status: reply.status).completed(by: reply, fields: []), reply.body)
+    return VirtualCloud.Response(HTTPResponseHead(status: reply.status).completed(by: reply, fields: []), reply.body)
   }
 
-  private func answer(to request: HTTPRequest) throws(NoAnswer) -> Response {
+  private func answer(to request: HTTPRequest) throws(VirtualCloud.NoAnswer) -> VirtualCloud.Response {
     var answer: Service.Response??
     server.receive(request) { answer = .some($0) }
     server.endTurn()
     while answer == nil, let due = server.nextDelayedAnswer { turn(at: due) }
     guard let answer else { preconditionFailure("a request is answered at the end of its turn, or later") }
-    guard let (head, body) = answer else { throw NoAnswer() }
-    return Response(head, body)
+    guard let (head, body) = answer else { throw VirtualCloud.NoAnswer() }
+    return VirtualCloud.Response(head, body)
   }
 
   // MARK: Time
@@ -104,7 +105,7 @@ struct VirtualRun {
   }
 }
 
-extension Response {
+extension VirtualCloud.Response {
   fileprivate init(_ head: HTTPResponseHead, _ body: [UInt8]) {
     var headers: [String: String] = [:]
     for field in [head.contentType.map { HTTPField("Content-Type", $0) }].compactMap(\.self) + head.fields {

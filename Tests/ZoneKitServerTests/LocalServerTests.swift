@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import ZoneKitServer
 
@@ -16,12 +17,14 @@ import ZoneKitServer
     try await server.stop()
   }
 
-  @Test func `listens no more when it has stopped, and may be stopped twice`() async throws {
+  @Test func `listens no more when it has stopped, leaves no file, and may be stopped twice`() async throws {
     let server = try await LocalServer.start(documents: books)
     let client = BooksClient(PlainHTTP.transport(to: server.port), user: "mara", device: "laptop")
     #expect(try await client.books().isEmpty)
     #expect(server.url == "http://127.0.0.1:\(server.port)")
+    #expect(access(server.folder, F_OK) == 0)
     try await server.stop()
+    #expect(access(server.folder, F_OK) != 0)
     try await server.stop()
     await #expect(throws: PlainHTTP.NoAnswer.self) { try await client.books() }
   }

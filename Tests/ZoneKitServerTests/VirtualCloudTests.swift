@@ -31,10 +31,10 @@ import ZoneKitServer
   @Test func `carries a request out whose answer is lost, and not one that is lost itself`() throws {
     let cloud = try VirtualCloud(tables: .text(Self.rows))
     cloud.loseRequest(.insertRows)
-    #expect(throws: NoAnswer.self) { try insert(2, into: cloud) }
+    #expect(throws: VirtualCloud.NoAnswer.self) { try insert(2, into: cloud) }
     #expect(try count(cloud) == 1)
     cloud.loseAnswer(.insertRows)
-    #expect(throws: NoAnswer.self) { try insert(2, into: cloud) }
+    #expect(throws: VirtualCloud.NoAnswer.self) { try insert(2, into: cloud) }
     #expect(try count(cloud) == 2)
     #expect(try insert(2, into: cloud) == 409)
   }
