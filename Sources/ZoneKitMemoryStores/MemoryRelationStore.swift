@@ -111,7 +111,7 @@ package struct MemoryRelationStore: RelationStore {
     }
     let isReversed = search.order.last?.isDescending ?? false
     return keyed.sorted { first, second in
-      RowOrder.areInOrder(search.order, first.keys, second.keys)
+      TypedOrder.areInOrder(search.order, first.keys, second.keys)
         ?? (isReversed ? first.row.number > second.row.number : first.row.number < second.row.number)
     }.map(\.row)
   }

@@ -11,4 +11,12 @@ extension Catalogue {
     if let first = problems.first { throw first }
     self = builder.catalogue
   }
+
+  /// The messages of the problems of a text.
+  static func problems(of text: String) throws -> [String] {
+    var builder = CatalogueBuilder()
+    let reading = try Samples.reading(text)
+    return (reading.problems + builder.add(reading.statements, of: SchemaText(name: "schema.sql", text)))
+      .map(\.description)
+  }
 }

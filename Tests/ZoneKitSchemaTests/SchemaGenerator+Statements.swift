@@ -18,7 +18,9 @@ extension SchemaGenerator {
       return .addEnumValue(AddEnumValue(name(), text(), position, ifNotExists: chance()))
     case 6, 7: return .createTable(table())
     case 8, 9: return .alterTable(alteration())
-    case 10: return .createIndex(index())
+    case 10:
+      if chance(3) { return .createView(view()) }
+      return .createIndex(index())
     case 11, 12: return .createPolicy(policy())
     case 13: return .createPublication(chance() ? .allTables : .tables(some(0...3) { $0.name() }))
     case 14: return .alterPublication(one(of: PublicationChange.allCases), some(1...3) { $0.name() })
@@ -46,6 +48,12 @@ extension SchemaGenerator {
       replaces: replaces,
       sql: "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
         + body.quotedAsText)
+  }
+
+  private mutating func view() -> CreateView {
+    CreateView(
+      name(), columns: some(0...2) { $0.identifier() }, query(2, columns: number(1...2)), isInvoker: chance(),
+      replaces: chance())
   }
 
   private mutating func trigger() -> CreateTrigger {

@@ -84,7 +84,7 @@ struct SchemaGenerator {
   }
 
   private mutating func value(_ depth: Int) -> SQLExpression.Kind {
-    switch number(0...9) {
+    switch number(0...10) {
     case 0: .cast(expression(depth), type(inCast: true))
     case 1:
       // The parser computes the sign of a constant itself.
@@ -95,6 +95,7 @@ struct SchemaGenerator {
     case 6: .call(SQLName("nullif"), [expression(depth), expression(depth)])
     case 7: .element(expression(depth), expression(depth))
     case 8: .array(some(0...3) { $0.expression(depth) })
+    case 9: .aggregate(aggregate(depth))
     default: chance() ? .query(query(depth, columns: 1)) : .arrayOfQuery(query(depth, columns: 1))
     }
   }
@@ -131,19 +132,5 @@ struct SchemaGenerator {
     let drawn = expression(depth)
     if case .query = drawn.kind { return SQLExpression(.column(column())) }
     return drawn
-  }
-
-  private mutating func query(_ depth: Int, columns: Int) -> SQLQuery {
-    let results = (0..<columns).map { _ in
-      SQLQuery.Result.value(expression(min(depth, 1)), name: maybe { $0.identifier() })
-    }
-    return SQLQuery(
-      columns > 1 && chance() ? [.allColumns] : results, from: some(0...2) { $0.source(2) },
-      where: maybe { $0.expression(min(depth, 2)) }, limit: chance(4) ? SQLExpression(.constant(.integer(1))) : nil)
-  }
-
-  private mutating func source(_ depth: Int) -> SQLQuery.Source {
-    if depth > 0, chance(3) { return .join(source(depth - 1), source(depth - 1), on: expression(1)) }
-    return .table(name(), alias: maybe { $0.identifier() })
   }
 }

@@ -66,8 +66,8 @@ import ZoneKitStorage
     return stores
   }
 
-  private static func order(_ column: Int, isDescending: Bool = false, nullsFirst: Bool? = nil) -> RowOrder {
-    RowOrder(
+  private static func order(_ column: Int, isDescending: Bool = false, nullsFirst: Bool? = nil) -> TypedOrder {
+    TypedOrder(
       TypedExpression(.column(ColumnPlace(column: column)), columns[column].type), isDescending: isDescending,
       nullsFirst: nullsFirst)
   }

@@ -115,7 +115,7 @@ import ZoneKitStorage
     #expect(file.commit() == nil)
     let wider = TableLayout(
       Self.table, [ColumnShape("Id", .integer), ColumnShape("new", .jsonb), ColumnShape("id", .text)],
-      [IndexLayout("by_new", [RowOrder(TypedExpression(.column(ColumnPlace(column: 1)), .jsonb))])])
+      [IndexLayout("by_new", [TypedOrder(TypedExpression(.column(ColumnPlace(column: 1)), .jsonb))])])
     try file.define([wider])
     #expect(file.commit() == nil)
     #expect(try Self.rows(file).map(\.values) == [[.integer(1), .null, .text("a")]])

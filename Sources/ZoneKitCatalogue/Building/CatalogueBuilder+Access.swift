@@ -4,6 +4,9 @@ import ZoneKitSchema
 extension CatalogueBuilder {
   mutating func create(_ policy: CreatePolicy, at offset: SourceOffset) {
     guard var table = table(policy.table) else { return }
+    guard table.view == nil else {
+      return refuse("\"\(table.name.name)\" is not a table: a view has no policies", at: policy.table.offset)
+    }
     guard table.name.schema == "storage" || BuiltInTables.all[table.name] == nil else {
       return refuse("\(table.name) is a table of the server: it has no policies", at: policy.table.offset)
     }

@@ -6,9 +6,30 @@ extension CatalogueBuilder {
   mutating func alter(_ change: AlterTable, at offset: SourceOffset) {
     if change.ifExists, catalogue.table(change.name) == nil { return }
     if change.name.schema == "storage", change.actions.allSatisfy(\.isAboutAccess) { return }
+    if let view = catalogue.table(change.name), view.view != nil { return alter(view, change, at: offset) }
     guard var table = ownTable(change.name) else { return }
-    for action in change.actions { apply(action, to: &table, at: offset) }
-    keep(table)
+    for action in change.actions {
+      apply(action, to: &table, at: offset)
+      keep(table)
+      checkViews(behind: action, of: table.name, at: offset)
+    }
+  }
+
+  /// Views may stand against a change of what they read.
+  private mutating func checkViews(behind action: AlterTable.Action, of table: ObjectName, at offset: SourceOffset) {
+    guard isAccepted else { return }
+    switch action {
+    case .dropColumn(let column, _, let isCascading):
+      dropViews(of: "column \(column) of table \(table)", isCascading: isCascading, at: offset)
+    case .setType(let column, _):
+      let changed = catalogue.tables.values.sorted { $0.name < $1.name }.first { view in
+        guard view.view != nil, let query = (try? catalogue.query(ofView: view.name)) ?? nil else { return false }
+        return query.results.map(\.type) != view.columns.map(\.type)
+      }
+      guard let changed else { return }
+      refuse("cannot alter type of a column used by a view: the view \(changed.name) reads \(column)", at: offset)
+    default: break
+    }
   }
 
   private mutating func apply(_ action: AlterTable.Action, to table: inout CatalogueTable, at offset: SourceOffset) {
@@ -53,6 +74,7 @@ extension CatalogueBuilder {
       case .forced, .notForced: break
       }
     case .replicaIdentity(let isFull): table.isReplicaFull = isFull
+    case .securityInvoker: refuse("security_invoker is an option of views: leave it out", at: offset)
     case .changeOwner: break
     }
   }

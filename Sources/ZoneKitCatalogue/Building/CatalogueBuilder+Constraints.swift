@@ -98,6 +98,9 @@ extension CatalogueBuilder {
   ) {
     let target = Catalogue.full(reference.table)
     guard let parent = target == table.name ? table : self.table(reference.table) else { return }
+    guard parent.view == nil else {
+      return refuse("referenced relation \"\(parent.name.name)\" is not a table", at: constraint.offset)
+    }
     for column in columns where table.index(of: column) == nil {
       let message = "column \"\(column)\" referenced in foreign key constraint does not exist"
       return refuse(message, at: constraint.offset)

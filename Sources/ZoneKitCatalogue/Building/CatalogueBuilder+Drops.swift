@@ -6,6 +6,7 @@ extension CatalogueBuilder {
   mutating func drop(_ drop: DropStatement, at offset: SourceOffset) {
     switch drop.subject {
     case .tables(let names): for name in names { dropTable(name, drop) }
+    case .views(let names): for name in names { dropView(name, drop) }
     case .types(let names): for name in names { dropType(name, drop) }
     case .functions(let names): for name in names { dropFunction(name, drop) }
     case .indexes(let names): for name in names { dropIndex(name, drop) }
@@ -49,6 +50,7 @@ extension CatalogueBuilder {
       catalogue.published = .tables(published)
     }
     catalogue.seeds.removeAll { $0.table == table.name }
+    dropViews(of: "table \(table.name)", isCascading: drop.isCascading, at: name.offset)
   }
 
   private mutating func dropType(_ name: SQLName, _ drop: DropStatement) {

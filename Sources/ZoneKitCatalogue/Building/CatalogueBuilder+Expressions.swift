@@ -64,7 +64,9 @@ extension Catalogue {
 
 extension CatalogueTable {
   /// The table as expressions see it.
-  package var shape: RelationShape { RelationShape(name.sql, columns.map(\.shape)) }
+  package var shape: RelationShape {
+    RelationShape(name.sql, columns.map(\.shape), key: (primaryKey?.columns ?? []).compactMap { index(of: $0) })
+  }
 }
 
 extension CatalogueColumn {

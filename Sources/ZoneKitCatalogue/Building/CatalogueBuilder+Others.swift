@@ -123,6 +123,9 @@ extension CatalogueBuilder {
 
   mutating func insert(_ rows: InsertRows) {
     guard let table = table(rows.table) else { return }
+    guard table.view == nil else {
+      return refuse("rows of a view are not inserted: insert them into its table", at: rows.table.offset)
+    }
     guard table.name == BuiltInTables.buckets || BuiltInTables.all[table.name] == nil else {
       return refuse("rows of \(table.name) are made by the server", at: rows.table.offset)
     }
@@ -149,21 +152,6 @@ extension SQLExpression {
     case .call(let function, _): function.name
     case .element(let value, _): value.indexColumnName
     case .cast(let value, let type): value.indexColumnName ?? type.kind.catalogueName
-    default: nil
-    }
-  }
-}
-
-extension SQLType.Kind {
-  /// The name in PostgreSQL's catalogue; nil for the types that no index expression casts to.
-  fileprivate var catalogueName: String? {
-    switch self {
-    case .text: "text"
-    case .varchar: "varchar"
-    case .date: "date"
-    case .integer: "int4"
-    case .bigint: "int8"
-    case .numeric: "numeric"
     default: nil
     }
   }

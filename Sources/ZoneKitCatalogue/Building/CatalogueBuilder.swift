@@ -67,6 +67,7 @@ package struct CatalogueBuilder {
     case .createEnum(let type): create(type)
     case .addEnumValue(let value): add(value)
     case .createTable(let table): create(table, at: offset)
+    case .createView(let view): create(view, at: offset)
     case .alterTable(let change): alter(change, at: offset)
     case .createIndex(let index): create(index, at: offset)
     case .createPolicy(let policy): create(policy, at: offset)
@@ -147,6 +148,10 @@ package struct CatalogueBuilder {
     guard let table = table(name) else { return nil }
     guard BuiltInTables.all[table.name] == nil else {
       refuse("\(table.name) is a table of the server: a schema may refer to it, and cannot change it", at: name.offset)
+      return nil
+    }
+    guard table.view == nil else {
+      refuse("\"\(table.name.name)\" is a view: only a table can have or do this", at: name.offset)
       return nil
     }
     return table

@@ -27,6 +27,9 @@ package struct CatalogueTable: Equatable, Sendable {
   /// What a comment says about it.
   package var comment: String?
 
+  /// The query of a view; nil for a table.
+  package var view: CatalogueView?
+
   /// The names of all constraints and indexes.
   var constraintNames: Set<String> = []
   /// What roles may do with the table, beside its policies.

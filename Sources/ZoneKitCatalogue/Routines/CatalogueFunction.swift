@@ -40,11 +40,7 @@ extension CatalogueFunction {
     var inlining = try Inlining(self, body, type, names)
     guard var value = try inlining.result(of: body.steps[...]) else { throw Self.notInlined(signature) }
     if isDefiner {
-      value = value.mappingQueries { query in
-        var query = query
-        query.isDefiner = true
-        return query
-      }
+      value = value.ofDefiner
     }
     return InlineFunction(parameters, defaults: try typedDefaults(names), value)
   }
@@ -175,10 +171,26 @@ extension RoutineBody {
 }
 
 extension TypedExpression {
-  /// The expression with other queries in place of its own, those inside of others first.
-  fileprivate func mappingQueries(_ body: (TypedQuery) -> TypedQuery) -> TypedExpression {
+  /// The expression whose queries read rows that the role may not.
+  fileprivate var ofDefiner: TypedExpression {
     // Nothing here throws.
-    (try? mapped(column: { place, _ in .column(place) }, query: { query, _ in body(query) })) ?? self
+    (try? mapped(column: { place, _ in .column(place) }, query: { query, _ in query.markedAsDefiner })) ?? self
+  }
+}
+
+extension TypedQuery {
+  /// The query that reads rows that the role may not, with all queries in it.
+  package var ofDefiner: TypedQuery {
+    // Nothing here throws.
+    let inner = try? mapped(
+      depth: 0, column: { place, _ in .column(place) }, query: { query, _ in query.markedAsDefiner })
+    return (inner ?? self).markedAsDefiner
+  }
+
+  fileprivate var markedAsDefiner: TypedQuery {
+    var query = self
+    query.isDefiner = true
+    return query
   }
 }
 
@@ -197,6 +209,7 @@ extension Catalogue {
     Names(
       relation: { [tables] name in tables[Self.full(name)]?.shape },
       enumeration: { [enums] name in enums[Self.full(name)] },
-      function: { name in inlineFunction(name, before: order) })
+      function: { name in inlineFunction(name, before: order) },
+      view: { name in (try? query(ofView: Self.full(name), names(before: order))) ?? nil })
   }
 }

@@ -25,7 +25,7 @@ extension Evaluation {
     case .greatest, .least:
       return try extreme(values, Operation(type, function == .greatest ? .less : .greater, type))
     case .concatenated, .concatenatedWith: return TextFunctions.concatenated(function, values, arguments.map(\.type))
-    case .jsonObject, .jsonArray, .plainJSONObject, .plainJSONArray:
+    case .jsonObject, .jsonArray, .plainJSONObject, .plainJSONArray, .rowJSON:
       return try JSONFunctions.built(function, values, arguments.map(\.type))
     case .arrayPosition: return try arrayPosition(values, arguments)
     default: break
@@ -35,7 +35,7 @@ extension Evaluation {
     case .abs, .round, .ceiling, .floor, .mod, .sign, .truncated:
       return try NumberFunctions.value(function, values, type)
     case .arrayLength, .cardinality: return Self.count(function, values)
-    case .jsonType, .jsonArrayLength, .toJSON:
+    case .jsonType, .jsonArrayLength, .toJSON, .toPlainJSON:
       return try JSONFunctions.value(function, values[0], arguments[0].type)
     case .timeInZone: return try TimeFunctions.inUTC(values)
     case .truncatedTime, .timePart: return try TimeFunctions.value(function, values, arguments[1].type, type)

@@ -123,33 +123,4 @@ struct Evaluation {
     }
     return found.first?.first ?? .null
   }
-
-  /// The rows that a query finds; at most so many.
-  func rows(_ query: TypedQuery, limit: Int64 = .max) throws(SQLFailure) -> [[Datum]] {
-    let limit = min(limit, query.limit ?? .max)
-    var tables: [[[Datum]]] = []
-    for source in query.sources { tables.append(try context.rows(source.shape)) }
-    var inner = self
-    inner.levels.append([])
-    var found: [[Datum]] = []
-    try inner.combine(tables[...], for: query, limit, into: &found)
-    return found
-  }
-
-  /// Combines each row of the first table with those of the others.
-  private mutating func combine(
-    _ tables: ArraySlice<[[Datum]]>, for query: TypedQuery, _ limit: Int64, into found: inout [[Datum]]
-  ) throws(SQLFailure) {
-    guard Int64(found.count) < limit else { return }
-    guard let table = tables.first else {
-      if let condition = query.condition, try value(condition) != .boolean(true) { return }
-      found.append(try values(query.results))
-      return
-    }
-    for row in table {
-      levels[levels.count - 1].append(row)
-      try combine(tables.dropFirst(), for: query, limit, into: &found)
-      levels[levels.count - 1].removeLast()
-    }
-  }
 }

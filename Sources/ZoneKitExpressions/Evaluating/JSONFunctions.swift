@@ -5,6 +5,7 @@ import ZoneKitRelations
 enum JSONFunctions {
   /// The result for a value that is not null.
   static func value(_ function: TypedFunction, _ datum: Datum, _ type: DatumType) throws(SQLFailure) -> Datum {
+    if function == .toPlainJSON { return .json(json(datum, type)) }
     if function == .toJSON { return try DatumType.jsonb.datum(json(datum, type), now: 0) }
     let value: JSONBValue
     switch datum {
@@ -24,7 +25,7 @@ enum JSONFunctions {
 
   /// An object of keys and values, or an array of values.
   static func built(_ function: TypedFunction, _ values: [Datum], _ types: [DatumType]) throws(SQLFailure) -> Datum {
-    let isObject = function == .jsonObject || function == .plainJSONObject
+    let isObject = function != .jsonArray && function != .plainJSONArray
     var parts: [String] = []
     for (place, (datum, type)) in zip(values, types).enumerated() {
       guard isObject, place.isMultiple(of: 2) else {
@@ -34,20 +35,24 @@ enum JSONFunctions {
       parts.append(try key(datum, type, place, function))
     }
     if isObject {
-      parts = stride(from: 0, to: parts.count, by: 2).map { "\(parts[$0]) : \(parts[$0 + 1])" }
+      let sign = function == .rowJSON ? ":" : " : "
+      parts = stride(from: 0, to: parts.count, by: 2).map { "\(parts[$0])\(sign)\(parts[$0 + 1])" }
     }
-    let text = (isObject ? "{" : "[") + parts.joined(separator: ", ") + (isObject ? "}" : "]")
-    let isPlain = function == .plainJSONObject || function == .plainJSONArray
-    return isPlain ? .json(text) : try DatumType.jsonb.datum(text, now: 0)
+    let list = parts.joined(separator: function == .rowJSON ? "," : ", ")
+    let text = (isObject ? "{" : "[") + list + (isObject ? "}" : "]")
+    let isBinary = function == .jsonObject || function == .jsonArray
+    return !isBinary ? .json(text) : try DatumType.jsonb.datum(text, now: 0)
   }
 
-  private static func json(_ datum: Datum, _ type: DatumType) -> String {
+  /// The value as JSON writes it.
+  static func json(_ datum: Datum, _ type: DatumType) -> String {
     var bytes: [UInt8] = []
     type.append(datum, toJSON: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func key(
+  /// The value as the key of an object.
+  static func key(
     _ datum: Datum, _ type: DatumType, _ place: Int, _ function: TypedFunction
   ) throws(SQLFailure) -> String {
     switch datum {

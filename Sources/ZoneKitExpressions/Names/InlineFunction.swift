@@ -47,7 +47,11 @@ extension TypedExpression {
     while let next = left.popLast() {
       size += 1
       left += next.parts
-      if let query = next.query { left += query.results + (query.condition.map { [$0] } ?? []) }
+      var queries = next.query.map { [$0] } ?? []
+      while let query = queries.popLast() {
+        left += query.parts
+        queries += query.queries
+      }
     }
     return size
   }

@@ -7,11 +7,14 @@ package struct RelationShape: Hashable, Sendable {
   package var name: SQLName
   /// The columns, in their order.
   package var columns: [ColumnShape]
+  /// The columns of its key, by their places; none if it has no key.
+  package var key: [Int]
 
   /// A table with those columns.
-  package init(_ name: SQLName, _ columns: [ColumnShape]) {
+  package init(_ name: SQLName, _ columns: [ColumnShape], key: [Int] = []) {
     self.name = name
     self.columns = columns
+    self.key = key
   }
 
   /// Hashes the name and the columns.
@@ -45,16 +48,20 @@ package struct Names {
 
   /// The function of the schema of that name; nil if there is none, or if its result is not one expression.
   package var function: (SQLName) -> InlineFunction?
+  /// The query of the view of that name; nil if there is none.
+  package var view: (SQLName) -> TypedQuery?
 
   /// Names that those functions look up.
   package init(
     relation: @escaping (SQLName) -> RelationShape? = { _ in nil },
     enumeration: @escaping (SQLName) -> DatumType.EnumType? = { _ in nil },
-    function: @escaping (SQLName) -> InlineFunction? = { _ in nil }
+    function: @escaping (SQLName) -> InlineFunction? = { _ in nil },
+    view: @escaping (SQLName) -> TypedQuery? = { _ in nil }
   ) {
     self.relation = relation
     self.enumeration = enumeration
     self.function = function
+    self.view = view
   }
 }
 
@@ -66,12 +73,31 @@ package struct RowSource: Hashable, Sendable {
   package var shape: RelationShape
   /// Whether its columns are written with the name in front alone, as those of `new` in a trigger.
   package var needsName: Bool
+  /// How its rows are found; nil for a table.
+  package var derivation: RowDerivation?
+  /// The columns that are written with the name in front alone, because a source before it has the same one.
+  package var merged: Set<String> = []
 
   /// A table under that name; under its own for nil.
-  package init(_ shape: RelationShape, as alias: String? = nil, needsName: Bool = false) {
+  package init(
+    _ shape: RelationShape, as alias: String? = nil, needsName: Bool = false, _ derivation: RowDerivation? = nil
+  ) {
     self.alias = alias ?? shape.name.name
     self.shape = shape
     self.needsName = needsName
+    self.derivation = derivation
+  }
+
+  /// The rows of a query under that name.
+  package init(_ query: TypedQuery, as alias: String) {
+    self.init(RelationShape(SQLName(alias), query.columns), as: alias, .query(query))
+  }
+
+  /// All its columns, if it is at that place.
+  package func allColumns(level: Int = 0, source: Int = 0) -> [TypedExpression] {
+    shape.columns.enumerated().map { place, column in
+      TypedExpression(.column(ColumnPlace(level: level, source: source, column: place)), column.type)
+    }
   }
 }
 

@@ -64,4 +64,6 @@ extension SQLFailure.Code {
   package static let invalidArray = SQLFailure.Code(rawValue: "2202E")
   /// A null where a value is needed.
   package static let nullNotAllowed = SQLFailure.Code(rawValue: "22004")
+  /// Something is more than the server does at once.
+  package static let programLimit = SQLFailure.Code(rawValue: "54000")
 }

@@ -7,8 +7,14 @@ extension ExpressionScope {
   func call(
     _ name: SQLName, _ arguments: [SQLExpression], at offset: SourceOffset
   ) throws(ExpressionProblem) -> TypedExpression {
+    if RowsFunction(name) != nil {
+      return try aggregate(SQLAggregate(name, arguments), at: offset)
+    }
     var operands: [Operand] = []
-    for argument in arguments { operands.append(try operand(argument)) }
+    let isOfRow = ["to_jsonb", "to_json", "row_to_json"].contains(name.name) && name.schema == nil
+    for argument in arguments {
+      operands.append(try isOfRow ? operand(row: argument, isPlain: name.name != "to_jsonb") : operand(argument))
+    }
     if name.schema == nil, !operands.isEmpty {
       switch name.name {
       case "coalesce": return try sameTyped(.coalesce, operands, "COALESCE")

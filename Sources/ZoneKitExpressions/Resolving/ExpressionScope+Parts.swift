@@ -46,6 +46,7 @@ extension ExpressionScope {
     case .quantified(let value, let known, let quantifier, let array):
       return try quantified(operand(value), known, quantifier, operand(array), at: offset)
     case .call(let name, let arguments): return try call(name, arguments, at: offset)
+    case .aggregate(let call): return try aggregate(call, at: offset)
     case .element(let array, let index): return try element(operand(array), operand(index), at: offset)
     case .array(let elements): return try array(elements, at: offset)
     case .choice(let choices, let otherwise): return try choice(choices, otherwise)
@@ -157,7 +158,7 @@ extension ExpressionScope {
     for (level, sources) in levels.reversed().enumerated() {
       let named = sources.enumerated().filter { $0.element.isNamed(by: column) }
       let places = named.flatMap { number, source in
-        source.shape.columns.indices.filter { source.shape.columns[$0].name.isSame(column.name) }
+        source.shape.columns.indices.filter { source.has(column, at: $0) }
           .map { ColumnPlace(level: level, source: number, column: $0) }
       }
       if places.count > 1 {
@@ -166,6 +167,9 @@ extension ExpressionScope {
       if let place = places.first {
         let type = sources[place.source].shape.columns[place.column].type
         return TypedExpression(.column(place), type)
+      }
+      if column.table == nil, let place = sources.firstIndex(where: { $0.isScalar && $0.alias.isSame(column.name) }) {
+        return sources[place].allColumns(level: level, source: place)[0]
       }
       if let table = column.table, !named.isEmpty {
         throw ExpressionProblem(.unknownColumn, "column \(table).\(column.name) does not exist", at: offset)
@@ -179,6 +183,11 @@ extension ExpressionScope {
 }
 
 extension RowSource {
+  /// Whether its column at that place is the one.
+  fileprivate func has(_ column: SQLColumn, at place: Int) -> Bool {
+    shape.columns[place].name.isSame(column.name) && (column.table != nil || !merged.contains(column.name))
+  }
+
   /// Whether a column may be one of it, by the names in front of the column.
   fileprivate func isNamed(by column: SQLColumn) -> Bool {
     guard let table = column.table else { return !needsName }

@@ -9,6 +9,10 @@ package struct ExpressionScope {
   package var now: Int64
   /// The tables of each query around the expression, the outermost first.
   var levels: [[RowSource]]
+  /// The queries behind WITH around the expression, the outermost first.
+  var named: [NamedQuery] = []
+  /// The functions of rows that the query around it calls; nil where it may not call one.
+  var aggregates: AggregateList?
 
   /// A scope whose expressions are about a row of each of those tables.
   package init(_ names: Names, _ rows: [RowSource] = [], now: Int64 = 0) {

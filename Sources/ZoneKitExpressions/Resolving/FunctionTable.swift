@@ -98,7 +98,8 @@ package enum FunctionTable {
     "json_array_length": [of(.jsonArrayLength, [.json], .integer)],
     "jsonb_build_object": builders(.jsonObject, .jsonb), "jsonb_build_array": builders(.jsonArray, .jsonb),
     "json_build_object": builders(.plainJSONObject, .json), "json_build_array": builders(.plainJSONArray, .json),
-    "to_jsonb": [special(.toJSON, [.anyElement], .jsonb)],
+    "to_jsonb": [special(.toJSON, [.anyElement], .jsonb)], "to_json": [special(.toPlainJSON, [.anyElement], .json)],
+    "row_to_json": [of(.toPlainJSON, [.json], .json)],
     "date_trunc": [
       of(.truncatedTime, [.text, .timestamptz(nil)], .timestamptz(nil)),
       of(.truncatedTime, [.text, .timestamp(nil)], .timestamp(nil)),

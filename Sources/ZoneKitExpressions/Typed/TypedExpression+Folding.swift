@@ -29,7 +29,7 @@ extension TypedExpression {
     switch kind {
     // A query for a value that needs no table, as policies write to have it computed once.
     case .query(let query):
-      query.sources.isEmpty && query.condition == nil && query.limit == nil && query.results.allSatisfy(\.isStable)
+      query.isPlain && query.sources.isEmpty && query.condition == nil && query.results.allSatisfy(\.isStable)
     case .column, .exists, .arrayOfQuery, .quantifiedQuery: false
     case .call(.randomUUID, _), .call(.clockTime, _): false
     default: parts.allSatisfy(\.isStable)

@@ -4,19 +4,21 @@ extension TypedExpression {
   /// The expression with other columns and queries in place of its own.
   ///
   /// Both functions get how many queries of the expression are around the part. A query has its new parts when `query` gets
-  /// it.
+  /// it. A part for which `replacing` returns another one is replaced as a whole.
   package func mapped(
     depth: Int = 0, column: (ColumnPlace, Int) -> Kind,
-    query: (TypedQuery, Int) throws(SQLFailure) -> TypedQuery = { query, _ in query }
+    query: (TypedQuery, Int) throws(SQLFailure) -> TypedQuery = { query, _ in query },
+    replacing: (TypedExpression, Int) -> TypedExpression? = { _, _ in nil }
   ) throws(SQLFailure) -> TypedExpression {
+    if let other = replacing(self, depth) { return other }
     func part(_ expression: TypedExpression) throws(SQLFailure) -> TypedExpression {
-      try expression.mapped(depth: depth, column: column, query: query)
+      try expression.mapped(depth: depth, column: column, query: query, replacing: replacing)
     }
     func parts(_ expressions: [TypedExpression]) throws(SQLFailure) -> [TypedExpression] {
       try expressions.map { (expression) throws(SQLFailure) in try part(expression) }
     }
     func inner(_ own: TypedQuery) throws(SQLFailure) -> TypedQuery {
-      try query(own.mapped(depth: depth + 1, column: column, query: query), depth)
+      try query(own.mapped(depth: depth + 1, column: column, query: query, replacing: replacing), depth)
     }
     return switch kind {
     case .constant: self
@@ -62,17 +64,35 @@ extension TypedExpression {
 }
 
 extension TypedQuery {
-  fileprivate func mapped(
+  /// The query with other columns and queries in place of its own. `depth` is the number of queries around its parts.
+  package func mapped(
     depth: Int, column: (ColumnPlace, Int) -> TypedExpression.Kind,
-    query: (TypedQuery, Int) throws(SQLFailure) -> TypedQuery
+    query: (TypedQuery, Int) throws(SQLFailure) -> TypedQuery,
+    replacing: (TypedExpression, Int) -> TypedExpression? = { _, _ in nil }
   ) throws(SQLFailure) -> TypedQuery {
+    func part(_ expression: TypedExpression) throws(SQLFailure) -> TypedExpression {
+      try expression.mapped(depth: depth, column: column, query: query, replacing: replacing)
+    }
+    func parts(_ expressions: [TypedExpression]) throws(SQLFailure) -> [TypedExpression] {
+      try expressions.map { (expression) throws(SQLFailure) in try part(expression) }
+    }
+    func optional(_ expression: TypedExpression?) throws(SQLFailure) -> TypedExpression? {
+      try expression.map { (expression) throws(SQLFailure) in try part(expression) }
+    }
     var mapped = self
-    mapped.results = try results.map { (result) throws(SQLFailure) in
-      try result.mapped(depth: depth, column: column, query: query)
+    for place in sources.indices {
+      guard let derivation = sources[place].derivation else { continue }
+      mapped.sources[place].derivation = try derivation.mapped(part) { (own) throws(SQLFailure) in
+        try query(own.mapped(depth: depth + 1, column: column, query: query, replacing: replacing), depth)
+      }
     }
-    mapped.condition = try condition.map { (condition) throws(SQLFailure) in
-      try condition.mapped(depth: depth, column: column, query: query)
-    }
+    mapped.results = try parts(results)
+    mapped.joins = try joins.map { (join) throws(SQLFailure) in try join.mapped(part) }
+    mapped.condition = try optional(condition)
+    for place in order.indices { mapped.order[place].value = try part(order[place].value) }
+    if case .values(let values) = distinct { mapped.distinct = .values(try parts(values)) }
+    mapped.limit = try optional(limit)
+    mapped.skipped = try optional(skipped)
     return mapped
   }
 }

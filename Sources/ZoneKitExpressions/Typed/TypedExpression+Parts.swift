@@ -30,13 +30,13 @@ extension TypedExpression {
     return found
   }
 
-  private func collectColumns(_ depth: Int, into found: inout Set<ColumnPlace>) {
+  fileprivate func collectColumns(_ depth: Int, into found: inout Set<ColumnPlace>) {
     if case .column(var place) = kind, place.level >= depth {
       place.level -= depth
       found.insert(place)
     }
     for part in parts { part.collectColumns(depth, into: &found) }
-    for part in query?.parts ?? [] { part.collectColumns(depth + 1, into: &found) }
+    query?.collectColumns(depth + 1, into: &found)
   }
 
   /// The tables that its queries read.
@@ -46,11 +46,9 @@ extension TypedExpression {
     return found
   }
 
-  private func collectRelations(into found: inout Set<RelationShape>) {
+  fileprivate func collectRelations(into found: inout Set<RelationShape>) {
     for part in parts { part.collectRelations(into: &found) }
-    guard let query else { return }
-    found.formUnion(query.sources.map(\.shape))
-    for part in query.parts { part.collectRelations(into: &found) }
+    query?.collectRelations(into: &found)
   }
 
   /// Whether it has the same value for the same row at all times and for every user.
@@ -73,6 +71,43 @@ extension TypedExpression {
 }
 
 extension TypedQuery {
-  /// The expressions that it is made of.
-  package var parts: [TypedExpression] { results + (condition.map { [$0] } ?? []) }
+  /// The expressions that it is made of, at the level of its sources.
+  package var parts: [TypedExpression] {
+    var parts = results + joins.flatMap(\.conditions) + [condition, limit, skipped].compactMap(\.self)
+    parts += order.map(\.value) + sources.flatMap { $0.derivation?.expressions ?? [] }
+    if case .values(let values) = distinct { parts += values }
+    return parts
+  }
+
+  /// The queries that it reads in place of tables.
+  package var queries: [TypedQuery] { sources.flatMap { $0.derivation?.queries ?? [] } }
+
+  fileprivate func collectColumns(_ depth: Int, into found: inout Set<ColumnPlace>) {
+    for part in parts { part.collectColumns(depth, into: &found) }
+    for query in queries { query.collectColumns(depth + 1, into: &found) }
+  }
+
+  fileprivate func collectRelations(into found: inout Set<RelationShape>) {
+    found.formUnion(sources.filter { $0.derivation == nil }.map(\.shape))
+    for part in parts { part.collectRelations(into: &found) }
+    for query in queries { query.collectRelations(into: &found) }
+  }
+
+  /// The tables that it reads, also through other queries.
+  package var relations: Set<RelationShape> {
+    var found: Set<RelationShape> = []
+    collectRelations(into: &found)
+    return found
+  }
+}
+
+extension RowSource {
+  /// Whether its rows depend on those of the sources before it.
+  var isLateral: Bool {
+    guard let derivation else { return false }
+    var found: Set<ColumnPlace> = []
+    for value in derivation.expressions { value.collectColumns(0, into: &found) }
+    for query in derivation.queries { query.collectColumns(1, into: &found) }
+    return found.contains { $0.level == 0 }
+  }
 }

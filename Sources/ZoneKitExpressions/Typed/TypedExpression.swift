@@ -75,30 +75,3 @@ package struct ColumnPlace: Hashable, Sendable {
     self.column = column
   }
 }
-
-/// A query whose every part has a type.
-package struct TypedQuery: Hashable, Sendable {
-  /// The values of a row that it finds; one where the query stands for values.
-  package var results: [TypedExpression]
-  /// The tables whose rows are combined.
-  package var sources: [RowSource]
-  /// The condition for combined rows; nil if each is found.
-  package var condition: TypedExpression?
-  /// The most rows; nil for all.
-  package var limit: Int64?
-  /// Whether it is found how many rows there are, instead of values of the rows.
-  package var isCounting = false
-  /// Whether it reads rows that the role may not, as the query of a function that is `security definer`.
-  package var isDefiner = false
-
-  /// A query for those values.
-  package init(
-    _ results: [TypedExpression], from sources: [RowSource] = [], where condition: TypedExpression? = nil,
-    limit: Int64? = nil
-  ) {
-    self.results = results
-    self.sources = sources
-    self.condition = condition
-    self.limit = limit
-  }
-}

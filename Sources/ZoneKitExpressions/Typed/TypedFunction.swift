@@ -48,6 +48,9 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case plainJSONObject = "json_build_object"
   case plainJSONArray = "json_build_array"
   case toJSON = "to_jsonb"
+  case toPlainJSON = "to_json"
+  /// An object of keys and values without blanks, as a whole row is written.
+  case rowJSON = "row_to_json"
   case folderNames = "storage.foldername"
   case fileName = "storage.filename"
   case fileExtension = "storage.extension"

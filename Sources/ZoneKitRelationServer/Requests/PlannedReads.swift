@@ -16,15 +16,28 @@ struct PlannedReads<Store: RelationStore> {
     _ plan: ReadingPlan, where other: TypedExpression? = nil, for commands: [CreatePolicy.Command] = [.select],
     limit: Int? = nil, offset: Int = 0
   ) throws(RelationFailure) -> [StoredRow] {
-    try store.rows(
-      RowSearch(
-        plan.table.name, where: try condition(plan, other, commands), order: try order(plan), offset: offset,
-        limit: limit, context))
+    let search = RowSearch(
+      plan.table.name, where: try condition(plan, other, commands), order: try order(plan), offset: offset,
+      limit: limit, context)
+    guard let derived = try derivedRows(plan.table, for: search) else { return try store.rows(search) }
+    return try derived.rows(search)
+  }
+
+  /// The rows of a view; nil for a table.
+  private func derivedRows(_ table: PreparedTable, for search: RowSearch) throws(RelationFailure) -> DerivedRows? {
+    guard let view = table.view else { return nil }
+    let query = try RelationFailure.refusing { () throws(SQLFailure) in try security.secured(view) }
+    let values = search.order.map(\.value) + (search.condition.map { [$0] } ?? [])
+    let tables = values.reduce(query.relations) { $0.union($1.relations) }
+    let own = try context.reading(tables, in: store)
+    return DerivedRows(try RelationFailure.refusing { () throws(SQLFailure) in try query.rows(own) }, own)
   }
 
   /// The number of rows of a plan.
   func count(_ plan: ReadingPlan) throws(RelationFailure) -> Int {
-    try store.count(RowSearch(plan.table.name, where: try condition(plan, nil, [.select]), context))
+    let search = RowSearch(plan.table.name, where: try condition(plan, nil, [.select]), context)
+    guard let derived = try derivedRows(plan.table, for: search) else { return try store.count(search) }
+    return try derived.found(search).count
   }
 
   private func condition(
@@ -41,7 +54,7 @@ struct PlannedReads<Store: RelationStore> {
     }
   }
 
-  private func order(_ plan: ReadingPlan) throws(RelationFailure) -> [RowOrder] {
+  private func order(_ plan: ReadingPlan) throws(RelationFailure) -> [TypedOrder] {
     try RelationFailure.refusing { () throws(SQLFailure) in
       try plan.order.map { (part) throws(SQLFailure) in
         var part = part
@@ -160,7 +173,7 @@ struct PlannedReads<Store: RelationStore> {
       keyed.append((row, keys))
     }
     return keyed.sorted { first, second in
-      RowOrder.areInOrder(plan.order, first.keys, second.keys) ?? (first.row.number < second.row.number)
+      TypedOrder.areInOrder(plan.order, first.keys, second.keys) ?? (first.row.number < second.row.number)
     }.map(\.row)
   }
 }

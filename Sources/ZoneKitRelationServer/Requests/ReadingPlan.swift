@@ -20,7 +20,7 @@ struct ReadingPlan {
   /// The condition for a row without that of the policies; nil for all rows.
   var condition: TypedExpression?
   /// The order.
-  var order: [RowOrder] = []
+  var order: [TypedOrder] = []
   /// The most rows; nil for all.
   var limit: Int?
   /// How many of the rows found are left out, from the first on.
@@ -60,12 +60,12 @@ struct RelatedPlan {
 
   /// The condition for a row of the origin that there is such a related row. It is not limited by policies yet.
   var exists: TypedExpression {
-    var sources = [RowSource(reading.table.shape)]
+    var sources = [reading.table.source]
     var conditions: [TypedExpression]
     let origin = relationship.origin.places(relationship.originColumns, level: 1)
     let target = relationship.target.places(relationship.targetColumns)
     if let junction = relationship.junction {
-      sources.append(RowSource(junction.table.shape))
+      sources.append(junction.table.source)
       conditions =
         TypedExpression.equal(origin, junction.table.places(junction.originColumns, source: 1))
         + TypedExpression.equal(target, junction.table.places(junction.targetColumns, source: 1))
@@ -82,7 +82,7 @@ struct RelatedPlan {
     let conditions = TypedExpression.equal(
       relationship.origin.places(relationship.originColumns, level: 1),
       relationship.target.places(relationship.targetColumns))
-    let query = TypedQuery([value], from: [RowSource(reading.table.shape)], where: .all(conditions), limit: 1)
+    let query = TypedQuery([value], from: [reading.table.source], where: .all(conditions), limit: 1)
     return TypedExpression(.query(query), value.type)
   }
 }

@@ -24,6 +24,13 @@ struct ReadingPlanner {
     guard table.catalogue.privileges.allowsSome("select", to: role) else {
       throw .noPrivilege(table.name.name, isSignedIn: isSignedIn)
     }
+    if let view = table.view, !view.isDefiner {
+      for name in view.relations.map(\.objectName).sorted() {
+        guard schema.tables[name]?.catalogue.privileges.allowsSome("select", to: role) ?? true else {
+          throw .noPrivilege(name.name, isSignedIn: isSignedIn)
+        }
+      }
+    }
     var plan = ReadingPlan(table: table)
     let related = try related(reading.items, to: table)
     plan.items = try items(reading.items, of: table, related)
@@ -184,9 +191,9 @@ struct ReadingPlanner {
 
   private func order(
     _ part: RelationOrder, of table: PreparedTable, _ related: [RelatedPlan]
-  ) throws(RowError) -> RowOrder {
-    func order(_ value: TypedExpression) -> RowOrder {
-      RowOrder(value, isDescending: part.isDescending, nullsFirst: part.nullsFirst)
+  ) throws(RowError) -> TypedOrder {
+    func order(_ value: TypedExpression) -> TypedOrder {
+      TypedOrder(value, isDescending: part.isDescending, nullsFirst: part.nullsFirst)
     }
     guard let name = part.relation else { return order(try value(part.field, of: table)) }
     guard let one = related.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { throw .notEmbedded(name) }

@@ -58,6 +58,7 @@ struct RelationRun {
   }
 
   private func write<Store>(_ statements: inout RowStatements<Store>) throws(RowError) -> RelationResult {
+    if let view = table.view { throw RowError(.notWritten(request.action.verb, view, table.name.name)) }
     switch request.action {
     case .read, .call: return RelationResult()
     case .insert(let body, let resolution): return try insert(body, resolution, &statements)

@@ -94,6 +94,12 @@ extension Relationship {
         || (one.isReference && one.words.first?.utf8.elementsEqual(target.utf8) ?? false)
     }
     if let hint { found = found.filter { $0.isNamed(hint) } }
+    // The name of a reference stands for its table, also where a view shows the table.
+    let tables = found.filter { $0.target.view == nil }
+    if found.count > 1, !found.contains(where: { $0.target.name.name.utf8.elementsEqual(target.utf8) }), !tables.isEmpty
+    {
+      found = tables
+    }
     switch found.count {
     case 1: return found[0]
     case 0:
@@ -111,15 +117,15 @@ extension Relationship {
   /// All from a table to tables that clients may name.
   private static func all(from origin: PreparedTable, in schema: PreparedSchema) -> [Relationship] {
     var all: [Relationship] = []
-    for reference in origin.references {
+    for reference in origin.parents {
       guard let target = schema.tables[reference.parent] else { continue }
       all.append(Relationship(from: origin, to: target, by: reference))
     }
-    for own in origin.referrers {
+    for own in origin.children {
       guard let child = schema.tables[own.child] else { continue }
       all.append(Relationship(of: origin, from: child, by: own))
       let key = Set(child.keys.first { $0.name == child.catalogue.primaryKey?.name }?.columns ?? [])
-      for other in child.references where other.name != own.name {
+      for other in child.parents where other.name != own.name {
         guard key.isSuperset(of: own.columns + other.columns), let target = schema.tables[other.parent] else {
           continue
         }

@@ -115,21 +115,8 @@ extension RowStatements {
     }
     let constant = try secured(expression, rows)
     if case .query(let query) = constant.kind { return try firstRow(of: query)?.first ?? .null }
-    let own = Self.context(context, reading: store)
+    let own = try context.reading(constant.relations, in: store)
     return try RelationFailure.refusing { () throws(SQLFailure) in try constant.value(of: [], own) }
-  }
-
-  /// The context with the rows of a store, for what is evaluated outside of it.
-  private static func context(_ context: EvaluationContext, reading store: Store) -> EvaluationContext {
-    var own = context
-    own.rows = { shape throws(SQLFailure) in
-      do throws(RelationFailure) {
-        return try store.rows(RowSearch(shape.objectName, context)).map(\.values)
-      } catch {
-        throw SQLFailure(error)
-      }
-    }
-    return own
   }
 
   /// The expression with values in place of what it knows of the sources, and with the rows alone that the role may read.
@@ -144,18 +131,16 @@ extension RowStatements {
 
   /// The values of the first row that a query about sources finds; nil if there is none.
   private func firstRow(of query: TypedQuery, in rows: [[Datum]]) throws(RelationFailure) -> [Datum]? {
-    let one = TypedExpression(.query(query), query.results.first?.type ?? .text)
+    var first = query
+    if query.limit == nil, !query.isCounting { first.limit = TypedExpression(.constant(.integer(1)), .bigint) }
+    let one = TypedExpression(.query(first), query.results.first?.type ?? .text)
     guard case .query(let constant) = try secured(one, rows).kind else { return nil }
     return try firstRow(of: constant)
   }
 
   /// The values of the first row that a query without sources around it finds.
   private func firstRow(of query: TypedQuery) throws(RelationFailure) -> [Datum]? {
-    guard query.sources.count == 1 else {
-      var first = query
-      first.limit = 1
-      return try rows(of: first).first
-    }
+    guard query.sources.count == 1, query.isPlain || query.isCounting else { return try rows(of: query).first }
     var search = RowSearch(query.sources[0].shape.objectName, where: query.condition, context)
     if query.isCounting { return [.integer(Int64(try store.count(search)))] }
     search.limit = 1
@@ -195,7 +180,7 @@ extension RowStatements {
 
   /// The rows that a query without sources around it finds.
   func rows(of query: TypedQuery) throws(RelationFailure) -> [[Datum]] {
-    let own = Self.context(context, reading: store)
+    let own = try context.reading(query.relations, in: store)
     return try RelationFailure.refusing { () throws(SQLFailure) in try query.rows(own) }
   }
 

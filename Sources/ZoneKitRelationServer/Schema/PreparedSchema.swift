@@ -34,9 +34,30 @@ package struct PreparedSchema: ServedSchema {
     for table in tables.values.sorted(by: { $0.name < $1.name }) {
       for reference in table.references { tables[reference.parent]?.referrers.append(reference) }
     }
+    Self.relate(&tables, in: catalogue)
     self.tables = tables
   }
 
+  /// Tells tables and views by what clients find related rows.
+  private static func relate(_ tables: inout [ObjectName: PreparedTable], in catalogue: Catalogue) {
+    let views = tables.values.filter { $0.view != nil }.sorted { $0.name < $1.name }
+    for view in views {
+      for origin in catalogue.origins(of: view.catalogue) {
+        for table in tables.values.sorted(by: { $0.name < $1.name }) {
+          for reference in table.parents {
+            guard let other = reference.refers(to: view.catalogue, of: origin) else { continue }
+            tables[table.name]?.parents.append(other)
+          }
+        }
+      }
+    }
+    for table in tables.values.sorted(by: { $0.name < $1.name }) {
+      for reference in table.parents { tables[reference.parent]?.children.append(reference) }
+    }
+  }
+
   /// How the rows of all tables are kept, in the order of the tables' names.
-  package var layouts: [TableLayout] { tables.values.map(\.layout).sorted { $0.name < $1.name } }
+  package var layouts: [TableLayout] {
+    tables.values.filter { $0.view == nil }.map(\.layout).sorted { $0.name < $1.name }
+  }
 }

@@ -21,6 +21,12 @@ package struct PreparedTable: Sendable {
   let references: [PreparedReference]
   /// What refers to its rows, in the order of the tables' names.
   var referrers: [PreparedReference] = []
+  /// By what clients find the rows that its rows refer to; a view has the references of its tables.
+  var parents: [PreparedReference]
+  /// By what clients find the rows that refer to its rows.
+  var children: [PreparedReference] = []
+  /// The query of a view; nil for a table.
+  let view: TypedQuery?
   /// Its triggers, in the order of their names.
   let triggers: [PreparedTrigger]
   /// The column that decides between two versions of a row; nil if the last write wins.
@@ -35,6 +41,9 @@ package struct PreparedTable: Sendable {
 
   /// The columns.
   package var columns: [CatalogueColumn] { catalogue.columns }
+
+  /// The table as a source of queries.
+  var source: RowSource { RowSource(shape, as: nil, view.map { .query($0) }) }
 
   /// The place of the column of that name.
   package func index(of column: String) -> Int? { catalogue.index(of: column) }
@@ -60,6 +69,9 @@ package struct PreparedTable: Sendable {
     }
     keys = try PreparedKey.all(of: table, scope)
     references = table.foreignKeys.compactMap { PreparedReference($0, from: table, in: catalogue) }
+    view = try catalogue.query(ofView: table.name)
+    let shown = table.view == nil ? [] : catalogue.references(of: table)
+    parents = references + shown.compactMap { PreparedReference($0, from: table, in: catalogue) }
     triggers = try table.triggers.map { (trigger) throws(ExpressionProblem) in
       try PreparedTrigger(trigger, of: table, in: catalogue)
     }
@@ -78,16 +90,16 @@ package struct PreparedTable: Sendable {
   private static func layout(of table: CatalogueTable, _ scope: ExpressionScope) throws(ExpressionProblem)
     -> TableLayout
   {
-    func column(_ name: String) -> RowOrder? {
+    func column(_ name: String) -> TypedOrder? {
       table.index(of: name).map {
-        RowOrder(TypedExpression(.column(ColumnPlace(column: $0)), table.columns[$0].type))
+        TypedOrder(TypedExpression(.column(ColumnPlace(column: $0)), table.columns[$0].type))
       }
     }
     var indexes = table.keys.map { IndexLayout($0.name, $0.columns.compactMap(column)) }
     indexes += table.foreignKeys.map { IndexLayout("\($0.name)~columns", $0.columns.compactMap(column)) }
     for index in table.indexes {
       let parts = try index.parts.map { (part) throws(ExpressionProblem) in
-        RowOrder(
+        TypedOrder(
           try scope.resolve(part.value), isDescending: part.isDescending ?? false, nullsFirst: part.nullsFirst)
       }
       let condition = try index.condition.map { (condition) throws(ExpressionProblem) in
@@ -172,11 +184,11 @@ struct PreparedReference: Sendable {
   /// The names of these columns.
   let columnNames: [String]
   /// The table that is referred to.
-  let parent: ObjectName
+  private(set) var parent: ObjectName
   /// The columns there.
-  let parentColumns: [Int]
+  private(set) var parentColumns: [Int]
   /// The names of these columns.
-  let parentNames: [String]
+  private(set) var parentNames: [String]
   /// What is done when the row there is deleted.
   let onDelete: TableReference.Action
   /// What is done when the key there changes.
@@ -190,6 +202,17 @@ struct PreparedReference: Sendable {
     columns = key.columns.compactMap { table.index(of: $0) }
     parentColumns = key.targetColumns.compactMap { parent.index(of: $0) }
     (onDelete, onUpdate) = (key.onDelete, key.onUpdate)
+  }
+}
+
+extension PreparedReference {
+  /// The reference as one to a view of the table that is referred to; nil unless the view has the columns.
+  func refers(to view: CatalogueTable, of origin: Catalogue.Origin) -> PreparedReference? {
+    guard origin.table == parent, let names = origin.columns(parentNames) else { return nil }
+    var other = self
+    (other.parent, other.parentNames) = (view.name, names)
+    other.parentColumns = names.compactMap { view.index(of: $0) }
+    return other
   }
 }
 

@@ -55,6 +55,14 @@ package struct RowSecurity {
     return try secured(whole, besides: stack + [table.name])
   }
 
+  /// The query with the rows alone that the role may read.
+  package func secured(_ query: TypedQuery) throws(SQLFailure) -> TypedQuery {
+    let inner = try query.mapped(
+      depth: 0, column: { place, _ in .column(place) },
+      query: { query, _ throws(SQLFailure) in try secured(query, besides: []) })
+    return try secured(inner, besides: [])
+  }
+
   private func secured(
     _ expression: TypedExpression, besides stack: [ObjectName]
   ) throws(SQLFailure) -> TypedExpression {
@@ -66,10 +74,18 @@ package struct RowSecurity {
   private func secured(_ query: TypedQuery, besides stack: [ObjectName]) throws(SQLFailure) -> TypedQuery {
     guard !query.isDefiner else { return query }
     var conditions = query.condition.map { [$0] } ?? []
-    for (number, source) in query.sources.enumerated() {
+    var secured = query
+    for (number, source) in query.sources.enumerated() where source.derivation == nil {
       guard let table = schema.tables[source.shape.objectName],
         let own = try condition(.select, of: table, besides: stack, { $0.using })
       else { continue }
+      // A row that an outer join lacks is none that a policy hides.
+      guard query.joins.isEmpty else {
+        var shown = TypedQuery(source.allColumns(), from: [RowSource(source.shape)], where: own)
+        shown.names = source.shape.columns.map(\.name)
+        secured.sources[number].derivation = .query(shown)
+        continue
+      }
       // The table's own row is that of the source.
       conditions.append(
         try own.mapped(column: { place, depth in
@@ -78,7 +94,6 @@ package struct RowSecurity {
           return .column(place)
         }))
     }
-    var secured = query
     secured.condition = .all(conditions)
     return secured
   }

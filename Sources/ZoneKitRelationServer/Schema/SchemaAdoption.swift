@@ -38,7 +38,7 @@ package struct SchemaAdoption {
 
   private func define<Store: RelationStore>(in store: inout Store) throws(StoreError) {
     if let old {
-      for table in old.tables.values where BuiltInTables.all[table.name] == nil && differs(table) {
+      for table in old.tables.values where table.isKept && differs(table) {
         try store.drop(table.name)
       }
     }
@@ -47,7 +47,7 @@ package struct SchemaAdoption {
 
   /// Whether a table cannot stay as it is. It has no rows, as `problems` has made sure.
   private func differs(_ old: CatalogueTable) -> Bool {
-    guard let new = schema.catalogue.tables[old.name] else { return true }
+    guard let new = schema.catalogue.tables[old.name], new.isKept else { return true }
     return !Self.changes(from: old, to: new).isEmpty
   }
 
@@ -56,8 +56,8 @@ package struct SchemaAdoption {
     from old: Catalogue, to new: Catalogue, hasRows: (ObjectName) throws(StoreError) -> Bool
   ) throws(StoreError) -> [String] {
     var problems: [String] = []
-    for table in old.tables.values.sorted(by: { $0.name < $1.name }) where BuiltInTables.all[table.name] == nil {
-      let changes = new.tables[table.name].map { Self.changes(from: table, to: $0) }
+    for table in old.tables.values.sorted(by: { $0.name < $1.name }) where table.isKept {
+      let changes = new.tables[table.name].flatMap { $0.isKept ? $0 : nil }.map { Self.changes(from: table, to: $0) }
       let found = changes ?? ["the table is gone"]
       guard !found.isEmpty, try hasRows(table.name) else { continue }
       problems += found.map { "table \(table.name): \($0), and it has rows" }
@@ -147,7 +147,14 @@ package struct SchemaAdoption {
     }
   }
 
-  private var tables: [PreparedTable] { schema.tables.values.sorted { $0.name < $1.name } }
+  private var tables: [PreparedTable] {
+    schema.tables.values.filter { $0.view == nil }.sorted { $0.name < $1.name }
+  }
+}
+
+extension CatalogueTable {
+  /// Whether the schema makes it, and it has rows of its own.
+  fileprivate var isKept: Bool { view == nil && BuiltInTables.all[name] == nil }
 }
 
 /// Why a schema cannot be taken over.

@@ -109,8 +109,6 @@ extension SQLFailure.Code {
   package static let cardinalityViolation = SQLFailure.Code(rawValue: "21000")
   /// A name stands for nothing that fits.
   package static let invalidReference = SQLFailure.Code(rawValue: "42P10")
-  /// A request is beyond a limit of the server.
-  static let programLimit = SQLFailure.Code(rawValue: "54000")
   /// The store cannot be read.
   package static let storeFailed = SQLFailure.Code(rawValue: "58030")
 }

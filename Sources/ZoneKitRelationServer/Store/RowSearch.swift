@@ -10,7 +10,7 @@ package struct RowSearch {
   package var condition: TypedExpression?
   /// The order. Rows that are equal in it come in the order in which they were made; in the opposite one if the last part is
   /// descending.
-  package var order: [RowOrder]
+  package var order: [TypedOrder]
   /// How many of the rows found are left out, from the first on.
   package var offset: Int
   /// The most rows; nil for all.
@@ -20,7 +20,7 @@ package struct RowSearch {
 
   /// A search for the rows of that table.
   package init(
-    _ table: ObjectName, where condition: TypedExpression? = nil, order: [RowOrder] = [], offset: Int = 0,
+    _ table: ObjectName, where condition: TypedExpression? = nil, order: [TypedOrder] = [], offset: Int = 0,
     limit: Int? = nil, _ context: EvaluationContext
   ) {
     self.table = table
@@ -29,43 +29,6 @@ package struct RowSearch {
     self.offset = offset
     self.limit = limit
     self.context = context
-  }
-}
-
-/// A part of an order.
-package struct RowOrder: Hashable, Sendable {
-  /// What rows are compared by.
-  package var value: TypedExpression
-  /// Whether the greatest comes first.
-  package var isDescending: Bool
-  /// Whether nulls come first.
-  package var nullsFirst: Bool
-
-  /// An order by that value. Nulls count as the greatest unless it is said otherwise.
-  package init(_ value: TypedExpression, isDescending: Bool = false, nullsFirst: Bool? = nil) {
-    self.value = value
-    self.isDescending = isDescending
-    self.nullsFirst = nullsFirst ?? isDescending
-  }
-
-  /// Whether a row with the first values comes before one with the second values, which are those of an order's parts; nil
-  /// if the order does not tell.
-  package static func areInOrder(_ parts: [RowOrder], _ first: [Datum], _ second: [Datum]) -> Bool? {
-    for (part, (own, other)) in zip(parts, zip(first, second)) {
-      let order = part.order(own, other)
-      if order != 0 { return order < 0 }
-    }
-    return nil
-  }
-
-  /// The order of two values: less than zero, zero or more than zero.
-  private func order(_ first: Datum, _ second: Datum) -> Int {
-    switch (first, second) {
-    case (.null, .null): 0
-    case (.null, _): nullsFirst ? -1 : 1
-    case (_, .null): nullsFirst ? 1 : -1
-    default: isDescending ? second.order(to: first) : first.order(to: second)
-    }
   }
 }
 

@@ -31,12 +31,12 @@ package struct IndexLayout: Hashable, Sendable {
   /// The index's name.
   package var name: String
   /// What it is sorted by.
-  package var parts: [RowOrder]
+  package var parts: [TypedOrder]
   /// The rows that it is for; nil for all.
   package var condition: TypedExpression?
 
   /// An index of that name.
-  package init(_ name: String, _ parts: [RowOrder], where condition: TypedExpression? = nil) {
+  package init(_ name: String, _ parts: [TypedOrder], where condition: TypedExpression? = nil) {
     self.name = name
     self.parts = parts
     self.condition = condition

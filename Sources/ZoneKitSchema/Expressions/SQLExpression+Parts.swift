@@ -9,6 +9,7 @@ extension SQLExpression {
     case .binary(let left, _, let right), .quantified(let left, _, _, let right), .element(let left, let right):
       [left, right]
     case .and(let parts), .or(let parts), .call(_, let parts), .array(let parts): parts
+    case .aggregate(let call): call.values + call.order.map(\.value) + (call.filter.map { [$0] } ?? [])
     case .isIn(let value, let list, _): [value] + list
     case .choice(let choices, let otherwise): choices.flatMap { [$0.condition, $0.value] } + [otherwise]
     case .between(let value, let lower, let upper, _): [value, lower, upper]
@@ -20,7 +21,7 @@ extension SQLExpression {
     switch kind {
     case .column, .query, .arrayOfQuery, .exists, .isInQuery, .quantifiedQuery: false
     case .constant, .keyword, .cast, .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified, .call,
-      .element, .array, .choice:
+      .aggregate, .element, .array, .choice:
       parts.allSatisfy { $0.isWithoutRows }
     }
   }
@@ -45,7 +46,7 @@ extension SQLExpression {
       switch expression.kind {
       case .query, .arrayOfQuery, .exists, .isInQuery, .quantifiedQuery: found = true
       case .constant, .column, .keyword, .cast, .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified,
-        .call, .element, .array, .choice:
+        .call, .aggregate, .element, .array, .choice:
         break
       }
     }

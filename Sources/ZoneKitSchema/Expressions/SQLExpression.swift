@@ -63,6 +63,8 @@ package struct SQLExpression: Equatable, Sendable {
     case quantified(SQLExpression, SQLOperator, Quantifier, SQLExpression)
     /// A function's result. `coalesce`, `nullif`, `greatest` and `least` are functions too.
     case call(SQLName, [SQLExpression])
+    /// The result of a function of many rows, with an order, a filter or `DISTINCT`.
+    case aggregate(SQLAggregate)
     /// An element of an array.
     case element(SQLExpression, SQLExpression)
     /// An array of values.

@@ -76,3 +76,31 @@ extension SQLType.Kind {
     }
   }
 }
+
+extension SQLType.Kind {
+  /// The name in PostgreSQL's catalogue, which a result or an index gets that is a cast; nil for a type of the schema.
+  package var catalogueName: String? {
+    switch self {
+    case .text: "text"
+    case .varchar: "varchar"
+    case .char: "bpchar"
+    case .boolean: "bool"
+    case .smallint: "int2"
+    case .integer: "int4"
+    case .bigint: "int8"
+    case .numeric: "numeric"
+    case .real: "float4"
+    case .doublePrecision: "float8"
+    case .date: "date"
+    case .time: "time"
+    case .timestamp: "timestamp"
+    case .timestamptz: "timestamptz"
+    case .uuid: "uuid"
+    case .json: "json"
+    case .jsonb: "jsonb"
+    case .bytea: "bytea"
+    case .named(let name): name.name
+    default: nil
+    }
+  }
+}

@@ -146,9 +146,15 @@ extension SchemaReader {
 
   private mutating func call(_ node: TreeNode) -> SQLExpression.Kind {
     let name = name(node.texts("funcname"), at: offset(node))
+    let more = ["agg_distinct", "agg_order", "agg_filter"]
     // The one function of all rows that is served.
     let counts = name.name == "count" ? ["agg_star"] : []
-    return .call(name, arguments(node, allowing: ["funcname", "funcformat"] + counts))
+    let values = arguments(node, allowing: ["funcname", "funcformat"] + counts + more)
+    guard more.contains(where: { node.has($0) }) else { return .call(name, values) }
+    return .aggregate(
+      SQLAggregate(
+        name, values, isDistinct: node.flag("agg_distinct"), order: order(node.nodes("agg_order")),
+        filter: expressionIfThere(node, "agg_filter")))
   }
 
   private mutating func arguments(_ node: TreeNode, allowing members: [String]) -> [SQLExpression] {

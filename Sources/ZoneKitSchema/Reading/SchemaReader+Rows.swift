@@ -95,7 +95,8 @@ extension SchemaReader {
     let text = node.textIfThere("comment")
     let object = node.node("object")
     switch node.text("objtype") {
-    case "OBJECT_TABLE": return CommentStatement(.table(name(TreeNode.texts(object.nodes("items")))), text)
+    case "OBJECT_TABLE", "OBJECT_VIEW":
+      return CommentStatement(.table(name(TreeNode.texts(object.nodes("items")))), text)
     case "OBJECT_COLUMN":
       guard let parts = TreeNode.texts(object.nodes("items")), parts.count > 1 else {
         refuse("a comment on a column names the table too: table.column")
@@ -113,6 +114,7 @@ extension SchemaReader {
     let subject: DropStatement.Subject
     switch node.text("removeType") {
     case "OBJECT_TABLE": subject = .tables(listedNames(objects))
+    case "OBJECT_VIEW": subject = .views(listedNames(objects))
     case "OBJECT_INDEX": subject = .indexes(listedNames(objects))
     case "OBJECT_TYPE": subject = .types(objects.map { name($0.texts("names"), at: offset($0)) })
     case "OBJECT_FUNCTION": subject = .functions(objects.map { functionName($0) })
@@ -129,7 +131,7 @@ extension SchemaReader {
       let table = name(parts.dropLast())
       let object = parts[parts.count - 1]
       subject = node.text("removeType") == "OBJECT_TRIGGER" ? .trigger(object, on: table) : .policy(object, on: table)
-    case "OBJECT_VIEW", "OBJECT_MATVIEW", "OBJECT_SEQUENCE", "OBJECT_DOMAIN", "OBJECT_RULE", "OBJECT_COLLATION":
+    case "OBJECT_MATVIEW", "OBJECT_SEQUENCE", "OBJECT_DOMAIN", "OBJECT_RULE", "OBJECT_COLLATION":
       if !node.flag("missing_ok") { refuse("there is nothing of this kind to drop: leave it out") }
       return nil
     case let kind:

@@ -106,6 +106,7 @@ package struct SchemaReader {
     case "CreateEnumStmt": return .createEnum(createEnum(node))
     case "AlterEnumStmt": return .addEnumValue(addEnumValue(node))
     case "CreateStmt": return .createTable(createTable(node))
+    case "ViewStmt": return .createView(createView(node))
     case "AlterTableStmt": return alterTable(node, at: start).map { .alterTable($0) }
     case "IndexStmt": return .createIndex(createIndex(node))
     case "CreatePolicyStmt": return .createPolicy(createPolicy(node))

@@ -41,6 +41,8 @@ package struct AlterTable: Equatable, Sendable {
     case rowSecurity(RowSecurity)
     /// What is told of a row that is changed or deleted: the whole row, or its key.
     case replicaIdentity(isFull: Bool)
+    /// Whether a view reads the rows alone that who asks may read.
+    case securityInvoker(Bool)
     /// The owner, which has no effect here.
     case changeOwner(SQLRole)
   }

@@ -4,6 +4,8 @@ package struct DropStatement: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
     /// Tables.
     case tables([SQLName])
+    /// Views.
+    case views([SQLName])
     /// Types.
     case types([SQLName])
     /// Functions.

@@ -14,6 +14,8 @@ package enum SchemaStatement: Equatable, Sendable {
   case addEnumValue(AddEnumValue)
   /// A table.
   case createTable(CreateTable)
+  /// A view.
+  case createView(CreateView)
   /// Changes of a table.
   case alterTable(AlterTable)
   /// An index.

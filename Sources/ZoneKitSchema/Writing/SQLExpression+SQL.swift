@@ -18,6 +18,7 @@ extension SQLExpression {
     case .quantified(let value, let known, let quantifier, let array):
       "\(value.operand) \(known.rawValue) \(quantifier.rawValue) (\(array.sql))"
     case .call(let name, let arguments): "\(name.sql(ofFunctionWith: arguments.count))(\(arguments.sqlList))"
+    case .aggregate(let aggregate): aggregate.sql
     case .element(let value, let index): "(\(value.sql))[\(index.sql)]"
     case .array(let elements): "ARRAY[\(elements.sqlList)]"
     case .choice(let choices, let otherwise):
@@ -37,7 +38,7 @@ extension SQLExpression {
     switch kind {
     case .constant(.integer(..<0)): "(\(sql))"
     case .constant(.number(let digits)) where digits.hasPrefix("-"): "(\(sql))"
-    case .constant, .column, .keyword, .cast, .call, .array, .choice, .query, .arrayOfQuery, .exists: sql
+    case .constant, .column, .keyword, .cast, .call, .aggregate, .array, .choice, .query, .arrayOfQuery, .exists: sql
     case .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified, .element, .isInQuery,
       .quantifiedQuery:
       "(\(sql))"
@@ -46,7 +47,8 @@ extension SQLExpression {
 }
 
 extension [SQLExpression] {
-  fileprivate var sqlList: String { map(\.sql).joined(separator: ", ") }
+  /// The expressions with commas between them.
+  var sqlList: String { map(\.sql).joined(separator: ", ") }
 }
 
 extension SQLName {
@@ -70,42 +72,6 @@ extension SQLConstant {
     case .integer(let number): String(number)
     case .number(let digits): digits
     case .text(let text): text.quotedAsText
-    }
-  }
-}
-
-extension SQLQuery {
-  /// The query as SQL writes it, without brackets around it.
-  package var sql: String {
-    [
-      "SELECT", results.map(\.sql).joined(separator: ", "),
-      tables.isEmpty ? "" : "FROM " + tables.map(\.sql).joined(separator: ", "),
-      condition.map { "WHERE \($0.sql)" } ?? "", limit.map { "LIMIT \($0.sql)" } ?? "",
-    ].sentence
-  }
-}
-
-extension SQLQuery.Result {
-  fileprivate var sql: String {
-    switch self {
-    case .allColumns: "*"
-    case .value(let value, let name): value.sql + (name.map { " AS \($0.quotedAsName)" } ?? "")
-    }
-  }
-}
-
-extension SQLQuery.Source {
-  fileprivate var sql: String {
-    switch self {
-    case .table(let name, let alias): name.sql + (alias.map { " AS \($0.quotedAsName)" } ?? "")
-    case .join(let left, let right, let condition): "\(left.sql) JOIN \(right.sqlBehindJoin) ON \(condition.sql)"
-    }
-  }
-
-  private var sqlBehindJoin: String {
-    switch self {
-    case .table: sql
-    case .join: "(\(sql))"
     }
   }
 }

@@ -11,6 +11,7 @@ extension SchemaStatement {
       "CREATE TYPE \(statement.name.sql) AS ENUM (\(statement.values.map(\.quotedAsText).joined(separator: ", ")))"
     case .addEnumValue(let statement): statement.sql
     case .createTable(let table): table.sql
+    case .createView(let view): view.sql
     case .alterTable(let change): change.sql
     case .createIndex(let index): index.sql
     case .createPolicy(let policy): policy.sql
@@ -33,6 +34,15 @@ extension SchemaStatement {
     case .withoutEffect(let statement): statement.sql
     case .drop(let drop): drop.sql
     }
+  }
+}
+
+extension CreateView {
+  fileprivate var sql: String {
+    [
+      "CREATE", replaces ? "OR REPLACE" : "", "VIEW", name.sql, columns.isEmpty ? "" : "(\(columns.list))",
+      isInvoker ? "WITH (security_invoker = true)" : "", "AS", query.sql,
+    ].sentence
   }
 }
 
@@ -121,6 +131,7 @@ extension DropStatement {
     let parts: (kind: String, names: String) =
       switch subject {
       case .tables(let names): ("TABLE", names.list)
+      case .views(let names): ("VIEW", names.list)
       case .types(let names): ("TYPE", names.list)
       case .functions(let names): ("FUNCTION", names.map { "\($0.sql)()" }.joined(separator: ", "))
       case .indexes(let names): ("INDEX", names.list)

@@ -84,6 +84,7 @@ extension AlterTable.Action {
     case .setType(let column, let type): "ALTER COLUMN \(column.quotedAsName) TYPE \(type.sql)"
     case .rowSecurity(let security): "\(security.rawValue) ROW LEVEL SECURITY"
     case .replicaIdentity(let isFull): "REPLICA IDENTITY \(isFull ? "FULL" : "DEFAULT")"
+    case .securityInvoker(let isOn): isOn ? "SET (security_invoker = true)" : "RESET (security_invoker)"
     case .changeOwner(let role): "OWNER TO \(role.sql)"
     }
   }

@@ -74,7 +74,7 @@ struct SearchText {
     sql += " WHERE \(expression(condition))"
   }
 
-  private mutating func order(_ part: RowOrder) -> String {
+  private mutating func order(_ part: TypedOrder) -> String {
     let value = collated(part.value)
     let direction = part.isDescending ? " DESC" : ""
     // In SQLite nulls are the least values. Words about nulls keep it from using an index where there are none.
@@ -132,7 +132,7 @@ struct SearchText {
     case .quantified(let value, let known, let quantifier, let array):
       return list(value, known, quantifier, array)
     case .exists(let query):
-      return query.limit == nil && !query.isCounting ? self.query(query, results: "1").map { "EXISTS (\($0))" } : nil
+      return query.isPlain ? self.query(query, results: "1").map { "EXISTS (\($0))" } : nil
     case .quantifiedQuery(let value, let known, let quantifier, let query):
       return membership(value, known, quantifier, query)
     case .negated, .moved, .call, .element, .array, .choice, .query, .arrayOfQuery: return nil
@@ -164,7 +164,7 @@ struct SearchText {
   private mutating func membership(
     _ value: TypedExpression, _ known: SQLOperator, _ quantifier: SQLExpression.Quantifier, _ query: TypedQuery
   ) -> String? {
-    guard let result = query.results.first, query.limit == nil, Self.isComparable(value.type, result.type) else {
+    guard let result = query.results.first, query.isPlain, Self.isComparable(value.type, result.type) else {
       return nil
     }
     let word: String
