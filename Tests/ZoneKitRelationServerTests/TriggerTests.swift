@@ -196,12 +196,6 @@ import ZoneKitRelations
 
   @Test func `is refused with the part that does not fit`() throws {
     let tables = "create table t (id int); create table u (id int, n int); "
-    let function =
-      "create function f() returns trigger language plpgsql as $$ begin insert into u (n) values (1); "
-      + "return new; end $$; create trigger g after insert on t for each row execute function f(); "
-    #expect(
-      try problem(tables + function + "alter table u drop column n")
-        == "the trigger g of t: column \"n\" of relation \"u\" does not exist")
     let count = "create function c() returns bigint language sql as $$ select count(*) from u $$; drop table u"
     #expect(try problem(tables + count) == "the function c: relation \"u\" does not exist")
   }
@@ -275,7 +269,7 @@ import ZoneKitRelations
         "fail": {"error": {"code": "PT418", "message": "tea", "status": 418, "hint": "pot"}},
         "*": {}}}
       """
-    let other = "create function other() returns setof counter language sql as $$ select * from counter $$;"
+    let other = "create function other() returns int language plpgsql as $$ begin execute 'x'; end $$;"
     var service = try Service(Self.base + other, answers: answers)
     #expect(service.answer("POST", "rpc/add", #"{"a":1.0,"b":7}"#) == "200 100")
     #expect(service.answer("POST", "rpc/add", #"{"a":2}"#) == #"200 {"sum":null}"#)

@@ -44,7 +44,7 @@ extension SchemaGenerator {
     let body = "BEGIN new.\(column.name.alwaysQuoted) := \(value.sql); RETURN new; END"
     return CreateFunction(
       name, returns: .trigger,
-      .steps(RoutineBody([.assign(column, value), .returns(SQLExpression(.column(SQLColumn("new"))))])),
+      .steps(RoutineBody([.assign(column, value), .returns(SQLExpression(.column(SQLColumn("new"))))], isLate: true)),
       replaces: replaces,
       sql: "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
         + body.quotedAsText)
@@ -184,8 +184,10 @@ extension SchemaGenerator {
         return .expression(value.isWithoutRows ? value : SQLExpression(.constant(generator.constant())))
       }
     }
+    let assignments = columns.map { RowWrite.Assignment($0, maybe { $0.expression(1) }) }
     let conflict = one(of: [
-      InsertRows.Conflict.fails, .doesNothing(some(0...2) { $0.identifier() }), .updates(columns, key: columns),
+      InsertRows.Conflict.fails, .doesNothing(some(0...2) { $0.identifier() }),
+      .updates(assignments, key: columns, where: maybe { $0.expression(1) }),
     ])
     return InsertRows(name(), chance(4) ? [] : columns, rows, conflict)
   }

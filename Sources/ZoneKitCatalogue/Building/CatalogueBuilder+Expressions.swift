@@ -39,6 +39,12 @@ extension CatalogueBuilder {
   mutating func check(_ rows: InsertRows, of table: CatalogueTable) {
     let columns = rows.columns.isEmpty ? table.columns : rows.columns.compactMap { table.column($0) }
     let scope = ExpressionScope(catalogue.names)
+    if case .updates(let assignments, let key, let condition) = rows.conflict {
+      let known = catalogue
+      check { () throws(ExpressionProblem) in
+        _ = try known.conflict(assignments, key, condition, table, scope)
+      }
+    }
     if let query = rows.query {
       let used = rows.columns.isEmpty ? Array(columns.prefix(query.results.count)) : columns
       check { () throws(ExpressionProblem) in _ = try scope.resolved(query, as: used.map(\.shape)) }

@@ -32,35 +32,54 @@ extension CatalogueBuilder {
       name: name, parameters: [], defaults: [], result: .nothing, body: nil, isDefiner: function.isDefiner,
       order: functionCount)
     functionCount += 1
-    let names = catalogue.names
+    let catalogue = self.catalogue
     if case .unsupported = function.body {
       // Its parameters and its result may be of types that are not known here.
-      try? Self.set(function, &made, names)
+      try? Self.set(function, &made, catalogue)
     } else {
-      check { () throws(ExpressionProblem) in try Self.set(function, &made, names) }
+      check { () throws(ExpressionProblem) in try Self.set(function, &made, catalogue) }
     }
     guard isAccepted else { return }
     // A fixed answer stands for what the function would do.
     if let fixed {
       made.body = fixed.value.map { RoutineBody([.returns(SQLExpression(.constant($0), at: function.name.offset))]) }
     }
-    catalogue.functions[name] = made
+    self.catalogue.functions[name] = made
   }
 
   private static func set(
-    _ function: CreateFunction, _ made: inout CatalogueFunction, _ names: Names
+    _ function: CreateFunction, _ made: inout CatalogueFunction, _ catalogue: Catalogue
   ) throws(ExpressionProblem) {
+    let names = catalogue.names
     if case .steps(let body) = function.body { made.body = body }
     switch function.result {
     case .trigger: made.result = .trigger
-    case .value(let type): made.result = .value(try DatumType(resolving: type, names))
+    case .value(let type): made.result = try result(type, isOne: true, catalogue)
+    case .values(let type): made.result = try result(type, isOne: false, catalogue)
+    case .rows(let columns):
+      made.result = .rows(
+        try columns.map { (column) throws(ExpressionProblem) in
+          ColumnShape(column.name, try DatumType(resolving: column.type, names))
+        })
     case .nothing, .other: made.result = .nothing
     }
+    if case .value = made.result { made.body = made.body?.returningValue }
     made.parameters = try function.parameters.map { (parameter) throws(ExpressionProblem) in
       ColumnShape(parameter.name, try DatumType(resolving: parameter.type, names))
     }
     made.defaults = function.parameters.compactMap(\.defaultValue)
     _ = try made.typedDefaults(names)
+  }
+
+  /// What a function returns: values or rows, or one of them.
+  private static func result(
+    _ type: SQLType, isOne: Bool, _ catalogue: Catalogue
+  ) throws(ExpressionProblem) -> CatalogueFunction.Result {
+    if case .named(let name) = type.kind, !type.isArray, let table = catalogue.table(name) {
+      return .table(table.name, isOne: isOne)
+    }
+    let type = try DatumType(resolving: type, catalogue.names)
+    return isOne ? .value(type) : .values(type)
   }
 
   /// What a file says that a function answers, instead of what the function does.
@@ -142,5 +161,15 @@ extension CatalogueBuilder {
     }
     found.triggers.remove(at: index)
     keep(found)
+  }
+}
+
+extension RoutineBody {
+  /// The same, with a value where the last query of a function in SQL finds one.
+  fileprivate var returningValue: RoutineBody {
+    guard !isLate, case .returnsRows(let query)? = steps.last else { return self }
+    var body = self
+    body.steps[steps.count - 1] = .returns(SQLExpression(.query(query), at: query.offset))
+    return body
   }
 }

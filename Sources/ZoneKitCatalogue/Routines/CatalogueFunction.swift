@@ -27,6 +27,12 @@ package struct CatalogueFunction: Equatable, Sendable {
     case value(DatumType)
     /// Nothing, or something that only a fixed answer stands for.
     case nothing
+    /// Values of that type.
+    case values(DatumType)
+    /// Rows of a table, or one row of it.
+    case table(ObjectName, isOne: Bool)
+    /// Rows of those columns.
+    case rows([ColumnShape])
   }
 
   /// The types of what it is given, as messages write them.
@@ -101,7 +107,7 @@ extension CatalogueFunction {
         let place = try place(of: target)
         values[place] = try self.value(of: value, as: columns[place])
         return try result(of: rest)
-      case .select(let query, let targets):
+      case .select(let query, let targets, _):
         guard query.results.count == targets.count else { throw CatalogueFunction.notInlined(function.signature) }
         for (target, result) in zip(targets, query.results) {
           let place = try place(of: target)
@@ -113,7 +119,7 @@ extension CatalogueFunction {
         }
         return try result(of: rest)
       case .branch(let branches, let otherwise): return try choice(branches, otherwise, rest)
-      case .write, .raise: throw CatalogueFunction.notInlined(function.signature)
+      default: throw CatalogueFunction.notInlined(function.signature)
       }
     }
 
@@ -165,7 +171,11 @@ extension RoutineBody {
   /// The variables as columns of the row that expressions of the body see.
   func columns(_ names: Names) throws(ExpressionProblem) -> [ColumnShape] {
     try variables.map { (variable) throws(ExpressionProblem) in
-      ColumnShape(variable.name, try DatumType(resolving: variable.type, names))
+      guard case .value(let type) = variable.kind else {
+        throw ExpressionProblem(
+          SQLFailure(.notSupported, "the variable \(variable.name) is a row"), at: SourceOffset(0))
+      }
+      return ColumnShape(variable.name, try DatumType(resolving: type, names))
     }
   }
 }

@@ -7,7 +7,7 @@ extension Catalogue {
   package func routine(
     _ function: CatalogueFunction, _ body: RoutineBody, of table: CatalogueTable? = nil
   ) throws(ExpressionProblem) -> TypedRoutine {
-    let typing = try RoutineTyping(self, function, body, table)
+    var typing = try RoutineTyping(self, function, body, table)
     return try typing.routine(body)
   }
 
@@ -36,6 +36,17 @@ extension Catalogue {
       try scope.condition(condition, of: "WHEN")
     }
   }
+
+  /// What a function returns, with the columns of a table as they are now.
+  package func result(of function: CatalogueFunction) -> TypedRoutine.Result {
+    switch function.result {
+    case .trigger, .nothing: .nothing
+    case .value(let type): .value(type)
+    case .values(let type): .values(type)
+    case .rows(let columns): .rows(columns, of: nil, isOne: false)
+    case .table(let name, let isOne): .rows(tables[name]?.columns.map(\.shape) ?? [], of: name, isOne: isOne)
+    }
+  }
 }
 
 extension RowSource {
@@ -46,12 +57,19 @@ extension RowSource {
 }
 
 /// The types of the steps of a function.
-private struct RoutineTyping {
+struct RoutineTyping {
   let catalogue: Catalogue
   let function: CatalogueFunction
   let table: CatalogueTable?
-  let variables: [ColumnShape]
-  let scope: ExpressionScope
+  let result: TypedRoutine.Result
+  private let isLate: Bool
+  /// The parameters, the variables with values and what steps and triggers tell.
+  private(set) var variables: [ColumnShape]
+  /// The variables that are rows, with their columns as they are known so far.
+  private var records: [RowSource] = []
+  /// The most columns that each of these has.
+  private var recordSizes: [Int] = []
+  private var initial: [TypedRoutine.InitialValue] = []
 
   /// What a trigger tells its function.
   static let ofTriggers = [ColumnShape("tg_op", .text), ColumnShape("tg_table_name", .text)]
@@ -60,86 +78,98 @@ private struct RoutineTyping {
     _ catalogue: Catalogue, _ function: CatalogueFunction, _ body: RoutineBody, _ table: CatalogueTable?
   ) throws(ExpressionProblem) {
     (self.catalogue, self.function, self.table) = (catalogue, function, table)
-    let names = catalogue.names
-    variables = function.parameters + (try body.columns(names)) + (table == nil ? [] : Self.ofTriggers)
-    let shape = RelationShape(SQLName(function.name.name), variables)
-    scope = ExpressionScope(names, [RowSource(shape)] + (table.map { RowSource.ofTrigger($0) } ?? []))
+    result = catalogue.result(of: function)
+    isLate = body.isLate
+    variables = function.parameters
+    if case .rows(let columns, of: nil, _) = result, isLate { variables += columns }
+    for variable in body.variables { try add(variable) }
+    for loop in body.steps.flatMap(\.counters) where !variables.contains(where: { $0.name == loop }) {
+      variables.append(ColumnShape(loop, .integer))
+    }
+    if case .value(let type) = result, isLate { variables.append(ColumnShape(Self.resultName, type)) }
+    if isLate { variables += TypedRoutine.told }
+    if table != nil { variables += Self.ofTriggers }
   }
 
-  func routine(_ body: RoutineBody) throws(ExpressionProblem) -> TypedRoutine {
-    var initial: [(place: Int, value: TypedExpression)] = []
-    for (number, variable) in body.variables.enumerated() {
-      guard let value = variable.value else { continue }
-      let place = function.parameters.count + number
-      initial.append((place, try scope.resolve(value, as: variables[place])))
+  /// The variable for the value of a call that is returned.
+  private static let resultName = "~result"
+
+  private mutating func add(_ variable: RoutineBody.Variable) throws(ExpressionProblem) {
+    switch variable.kind {
+    case .record: addRecord(variable.name, [])
+    case .row(let name): addRecord(variable.name, try columns(of: name))
+    case .column(let name, let column):
+      guard let found = try columns(of: name).first(where: { $0.name == column }) else {
+        throw problem("column \"\(column)\" of \"\(name.plain)\" does not exist")
+      }
+      variables.append(ColumnShape(variable.name, found.type))
+    case .value(let type):
+      if case .named(let name) = type.kind, !type.isArray, let row = catalogue.table(name) {
+        return addRecord(variable.name, row.columns.map(\.shape))
+      }
+      variables.append(ColumnShape(variable.name, try DatumType(resolving: type, catalogue.names)))
     }
-    var result: DatumType?
-    if case .value(let type) = function.result { result = type }
+    guard let value = variable.value else { return }
+    guard variables.last?.name == variable.name else {
+      throw problem("a first value of the row \"\(variable.name)\" is not supported: write SELECT … INTO")
+    }
+    let place = variables.count - 1
+    initial.append(TypedRoutine.InitialValue(place: place, value: try scope.resolve(value, as: variables[place])))
+  }
+
+  private mutating func addRecord(_ name: String, _ columns: [ColumnShape]) {
+    records.append(RowSource(RelationShape(SQLName(name), columns), needsName: true))
+    recordSizes.append(columns.count)
+  }
+
+  private func columns(of name: SQLName) throws(ExpressionProblem) -> [ColumnShape] {
+    guard let table = catalogue.table(name) else {
+      throw ExpressionProblem(SQLFailure(.unknownTable, "relation \"\(name.plain)\" does not exist"), at: name.offset)
+    }
+    return table.columns.map(\.shape)
+  }
+
+  /// What expressions of a step see.
+  var scope: ExpressionScope {
+    let shape = RelationShape(SQLName(function.name.name), variables)
+    var scope = ExpressionScope(
+      catalogue.names, [RowSource(shape)] + (table.map { RowSource.ofTrigger($0) } ?? []) + records)
+    scope.variablesAreDistinct = isLate
+    return scope
+  }
+
+  mutating func routine(_ body: RoutineBody) throws(ExpressionProblem) -> TypedRoutine {
+    let steps = try steps(body.steps)
     return TypedRoutine(
       name: function.name, variables: variables, parameterCount: function.parameters.count, initialValues: initial,
-      steps: try steps(body.steps), result: result, isDefiner: function.isDefiner)
+      recordSizes: recordSizes, steps: steps, result: result, isDefiner: function.isDefiner)
   }
 
-  private func steps(_ steps: [RoutineBody.Step]) throws(ExpressionProblem) -> [TypedRoutine.Step] {
+  mutating func steps(_ steps: [RoutineBody.Step]) throws(ExpressionProblem) -> [TypedRoutine.Step] {
     var typed: [TypedRoutine.Step] = []
-    for step in steps { typed.append(try self.step(step)) }
+    for step in steps {
+      do throws(ExpressionProblem) {
+        typed.append(try self.step(step))
+      } catch {
+        // PL/pgSQL looks names up when it comes to the step.
+        let codes: [SQLFailure.Code] = [.unknownTable, .unknownColumn, .ambiguousColumn, .structureMismatch]
+        guard isLate, codes.contains(error.failure.code) else { throw error }
+        typed.append(.fails(error.failure))
+      }
+    }
     return typed
   }
 
-  private func step(_ step: RoutineBody.Step) throws(ExpressionProblem) -> TypedRoutine.Step {
-    switch step {
-    case .assign(let target, let value):
-      let (slot, column) = try slot(target)
-      return .assign(slot, try scope.resolve(value, as: column))
-    case .select(let query, let targets):
-      let typed = try scope.resolved(query)
-      guard typed.results.count == targets.count else {
-        throw problem("the query finds \(typed.results.count) values for \(targets.count) variables")
-      }
-      var slots: [TypedRoutine.Slot] = []
-      for (target, result) in zip(targets, typed.results) {
-        let (slot, column) = try slot(target)
-        guard typed.isCounting || result.type.unlimited == column.type.unlimited || column.type == .text else {
-          throw problem("\"\(column.name)\" is of type \(column.type.name) but the query finds \(result.type.name)")
-        }
-        slots.append(slot)
-      }
-      return .select(typed, into: slots)
-    case .write(let write, let targets): return try self.write(write, into: targets)
-    case .branch(let branches, let otherwise):
-      var typed: [(condition: TypedExpression, steps: [TypedRoutine.Step])] = []
-      for branch in branches {
-        typed.append((try scope.condition(branch.condition, of: "IF"), try steps(branch.steps)))
-      }
-      return .branch(typed, otherwise: try steps(otherwise))
-    case .raise(let text, let values, let code):
-      var typed: [TypedExpression] = []
-      for value in values { typed.append(try scope.resolve(value)) }
-      return .raise(text, typed, code: code ?? "P0001")
-    case .returns(let value): return try returns(value)
-    }
-  }
+  // MARK: Places
 
-  private func returns(_ value: SQLExpression?) throws(ExpressionProblem) -> TypedRoutine.Step {
-    guard function.result == .trigger else {
-      guard let value, case .value(let type) = function.result else { return .returns(nil) }
-      return .returns(try scope.resolve(value, as: ColumnShape(function.name.name, type)))
-    }
-    guard case .column(let row)? = value?.kind else { return .returnsRow(nil) }
-    switch row.name {
-    case "new": return .returnsRow(.new)
-    case "old": return .returnsRow(.old)
-    default: return .returnsRow(nil)
-    }
-  }
-
-  private func slot(_ target: SQLColumn) throws(ExpressionProblem) -> (TypedRoutine.Slot, ColumnShape) {
-    if target.table == "new", let table {
-      guard let place = table.index(of: target.name) else {
+  func slot(_ target: SQLColumn) throws(ExpressionProblem) -> (TypedRoutine.Slot, ColumnShape) {
+    let rows = (table.map { RowSource.ofTrigger($0) } ?? []) + records
+    if let name = target.table, let place = rows.firstIndex(where: { $0.alias == name }) {
+      guard let column = rows[place].shape.columns.firstIndex(where: { $0.name == target.name }) else {
         throw ExpressionProblem(
-          SQLFailure(.unknownColumn, "record \"new\" has no field \"\(target.name)\""), at: SourceOffset(0))
+          SQLFailure(.unknownObject, "record \"\(name)\" has no field \"\(target.name)\""), at: SourceOffset(0))
       }
-      return (.new(place), table.columns[place].shape)
+      return (.column(source: place + 1, column), rows[place].shape.columns[column])
     }
     guard target.table == nil || target.table == function.name.name,
       let place = variables.lastIndex(where: { $0.name.utf8.elementsEqual(target.name.utf8) })
@@ -147,92 +177,72 @@ private struct RoutineTyping {
     return (.variable(place), variables[place])
   }
 
-  private func problem(_ message: String) -> ExpressionProblem {
-    ExpressionProblem(SQLFailure(.syntax, message), at: SourceOffset(0))
+  /// The source of the row that a name stands for; nil if it stands for none.
+  func record(_ column: SQLColumn) -> Int? {
+    guard column.table == nil, let place = records.firstIndex(where: { $0.alias == column.name }) else { return nil }
+    return place + 1 + (table == nil ? 0 : 2)
   }
 
-  // MARK: Statements
-
-  private func target(_ name: SQLName) throws(ExpressionProblem) -> CatalogueTable {
-    guard let table = catalogue.table(name) else {
-      throw ExpressionProblem(SQLFailure(.unknownTable, "relation \"\(name.plain)\" does not exist"), at: name.offset)
+  /// What gets the values of a query's row, which the query's values are converted to.
+  mutating func target(
+    _ targets: [SQLColumn], _ query: SQLQuery
+  ) throws(ExpressionProblem) -> (TypedQuery, TypedRoutine.Target) {
+    if targets.count == 1, let source = record(targets[0]) {
+      let typed = try scope.resolved(query)
+      set(source, typed.columns)
+      return (typed, .row(source))
     }
-    guard BuiltInTables.all[table.name] == nil else {
-      throw problem("\(table.name) is a table of the server, which a function cannot change")
+    let (slots, columns) = try slots(targets)
+    let typed = try scope.resolved(query)
+    guard typed.results.count == slots.count else {
+      throw problem("the query finds \(typed.results.count) values for \(slots.count) variables")
     }
-    return table
+    if typed.isCounting || typed.results.map(\.type) == columns.map(\.type) { return (typed, .slots(slots)) }
+    return (try scope.resolved(query, as: columns), .slots(slots))
   }
 
-  private func column(_ name: String, of table: CatalogueTable) throws(ExpressionProblem) -> Int {
-    guard let place = table.index(of: name) else {
-      let message = "column \"\(name)\" of relation \"\(table.name.name)\" does not exist"
-      throw ExpressionProblem(SQLFailure(.unknownColumn, message), at: SourceOffset(0))
-    }
-    return place
-  }
-
-  private func write(_ write: RowWrite, into targets: [SQLColumn]) throws(ExpressionProblem) -> TypedRoutine.Step {
-    switch write {
-    case .insert(let rows): return try insert(rows, into: targets)
-    case .update(let name, let alias, let assignments, let condition):
-      let table = try target(name)
-      let inner = scope.inside([RowSource(table.shape, as: alias)])
-      var values: [Int: TypedExpression] = [:]
-      for assignment in assignments {
-        let place = try column(assignment.column, of: table)
-        let value = assignment.value ?? table.columns[place].defaultValue ?? SQLExpression(.constant(.null))
-        values[place] = try inner.resolve(value, as: table.columns[place].shape)
-      }
-      return .update(table.name, values, where: try self.condition(condition, inner))
-    case .delete(let name, let alias, let condition):
-      let table = try target(name)
-      return .delete(
-        table.name, where: try self.condition(condition, scope.inside([RowSource(table.shape, as: alias)])))
-    }
-  }
-
-  private func condition(
-    _ condition: SQLExpression?, _ scope: ExpressionScope
-  ) throws(ExpressionProblem) -> TypedExpression? {
-    try condition.map { (condition) throws(ExpressionProblem) in try scope.condition(condition, of: "WHERE") }
-  }
-
-  private func insert(_ rows: InsertRows, into targets: [SQLColumn]) throws(ExpressionProblem) -> TypedRoutine.Step {
-    let table = try target(rows.table)
-    let names = rows.columns.isEmpty ? table.columns.map(\.name) : rows.columns
-    var places: [Int] = []
-    for name in names { places.append(try column(name, of: table)) }
-    guard targets.count <= rows.returning.count else {
-      throw problem("there are more variables behind INTO than values")
-    }
-    let inner = scope.inside([RowSource(table.shape)])
-    var returning: [TypedExpression] = []
+  func slots(_ targets: [SQLColumn]) throws(ExpressionProblem) -> ([TypedRoutine.Slot], [ColumnShape]) {
     var slots: [TypedRoutine.Slot] = []
-    for (target, value) in zip(targets, rows.returning) {
+    var columns: [ColumnShape] = []
+    for target in targets {
       let (slot, column) = try slot(target)
       slots.append(slot)
-      returning.append(try inner.resolve(value, as: column))
+      columns.append(column)
     }
-    let new = try newRows(rows, table, places)
-    return .insert(table.name, new, rows.conflict, returning: returning, into: slots)
+    return (slots, columns)
   }
 
-  private func newRows(
-    _ rows: InsertRows, _ table: CatalogueTable, _ places: [Int]
-  ) throws(ExpressionProblem) -> TypedRoutine.NewRows {
-    if let query = rows.query {
-      let used = rows.columns.isEmpty ? Array(places.prefix(query.results.count)) : places
-      return .query(try scope.resolved(query, as: used.map { table.columns[$0].shape }), used)
-    }
-    var typed: [[Int: TypedExpression]] = []
-    for row in rows.rows {
-      var values: [Int: TypedExpression] = [:]
-      for (place, value) in zip(places, row) {
-        guard case .expression(let expression) = value else { continue }
-        values[place] = try scope.resolve(expression, as: table.columns[place].shape)
-      }
-      typed.append(values)
-    }
-    return .values(typed)
+  /// The row of a source has those columns from now on, unless its own are known.
+  mutating func set(_ source: Int, _ columns: [ColumnShape]) {
+    let place = source - 1 - (table == nil ? 0 : 2)
+    records[place].shape.columns = columns
+    recordSizes[place] = max(recordSizes[place], columns.count)
   }
+
+  /// The place of the value of a call that is returned.
+  var resultSlot: TypedRoutine.Slot? {
+    variables.firstIndex { $0.name == Self.resultName }.map { .variable($0) }
+  }
+
+  func problem(_ message: String) -> ExpressionProblem {
+    ExpressionProblem(SQLFailure(.syntax, message), at: SourceOffset(0))
+  }
+}
+
+extension RoutineBody.Step {
+  /// The names of the variables that loops of the step count with.
+  fileprivate var counters: [String] {
+    switch self {
+    case .loop(.numbers(let name, _, _, _, _), let steps, _): [name] + steps.flatMap(\.counters)
+    case .loop(_, let steps, _): steps.flatMap(\.counters)
+    case .branch(let branches, let otherwise): (branches.flatMap(\.steps) + otherwise).flatMap(\.counters)
+    case .block(let steps, let handlers): (steps + handlers.flatMap(\.steps)).flatMap(\.counters)
+    default: []
+    }
+  }
+}
+
+extension SQLFailure.Code {
+  /// Rows of a function have other columns than it says.
+  package static let structureMismatch = SQLFailure.Code(rawValue: "42804")
 }

@@ -54,7 +54,7 @@ extension DatumType {
   }
 
   /// The type of the elements; nil if it is no array.
-  var element: DatumType? { if case .array(let element) = self { element } else { nil } }
+  package var element: DatumType? { if case .array(let element) = self { element } else { nil } }
 
   /// Whether it is a text of any kind.
   var isText: Bool {

@@ -153,6 +153,17 @@ extension ExpressionScope {
     }
   }
 
+  /// Throws if a name without a table stands for a column of a query and for a variable too.
+  private func checkVariables(_ column: SQLColumn, _ level: Int, at offset: SourceOffset) throws(ExpressionProblem) {
+    guard variablesAreDistinct, column.table == nil, level < levels.count - 1,
+      levels[0].first?.shape.columns.contains(where: { $0.name.isSame(column.name) }) ?? false
+    else { return }
+    var problem = ExpressionProblem(
+      .ambiguousColumn, "column reference \"\(column.name)\" is ambiguous", at: offset)
+    problem.failure.detail = "It could refer to either a PL/pgSQL variable or a table column."
+    throw problem
+  }
+
   /// The value of a column.
   private func column(_ column: SQLColumn, at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression {
     for (level, sources) in levels.reversed().enumerated() {
@@ -165,6 +176,7 @@ extension ExpressionScope {
         throw ExpressionProblem(.ambiguousColumn, "column reference \"\(column.name)\" is ambiguous", at: offset)
       }
       if let place = places.first {
+        try checkVariables(column, level, at: offset)
         let type = sources[place.source].shape.columns[place.column].type
         return TypedExpression(.column(place), type)
       }

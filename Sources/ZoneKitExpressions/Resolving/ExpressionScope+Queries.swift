@@ -94,6 +94,13 @@ extension ExpressionScope {
 
   // MARK: Results
 
+  /// The results of a query about the rows that this scope is about, converted to those of columns.
+  package func results(of query: SQLQuery, as columns: [ColumnShape]?) throws(ExpressionProblem) -> TypedQuery {
+    var typed = TypedQuery([], from: levels.last ?? [])
+    try addResults(query, as: columns, to: &typed)
+    return typed
+  }
+
   private func addResults(
     _ query: SQLQuery, as columns: [ColumnShape]?, to typed: inout TypedQuery
   ) throws(ExpressionProblem) {

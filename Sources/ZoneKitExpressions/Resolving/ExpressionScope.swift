@@ -9,6 +9,8 @@ package struct ExpressionScope {
   package var now: Int64
   /// The tables of each query around the expression, the outermost first.
   var levels: [[RowSource]]
+  /// Whether a column of a query may not have the name of a variable of the function around it (PL/pgSQL: variable_conflict).
+  package var variablesAreDistinct = false
   /// The queries behind WITH around the expression, the outermost first.
   var named: [NamedQuery] = []
   /// The functions of rows that the query around it calls; nil where it may not call one.

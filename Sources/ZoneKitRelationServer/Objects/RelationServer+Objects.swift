@@ -186,8 +186,11 @@ private struct ObjectRun<Store: RelationStore> {
     if known != nil, !replaces { throw .duplicate }
     let values = StoredObject.row(at: path, in: bucket, content, of: table, context)
     let kept = ["id", "bucket_id", "name", "created_at"]
-    let changing = Set(table.columns.map(\.name)).subtracting(kept)
-    let conflict = replaces ? InsertConflict.merges(["bucket_id", "name"], only: changing) : .fails
+    let changed = values.keys.filter { !kept.contains(table.columns[$0].name) }.map { place in
+      (place, TypedExpression(.column(ColumnPlace(source: 1, column: place)), table.columns[place].type))
+    }
+    let changes = Dictionary(uniqueKeysWithValues: changed)
+    let conflict = replaces ? InsertConflict.updates(["bucket_id", "name"], changes, where: nil) : .fails
     let row: StoredRow?
     do throws(RelationFailure) {
       row = try statements.insert([values], into: table, conflict: conflict, isReturning: replaces).first

@@ -1,3 +1,4 @@
+import ZoneKitCatalogue
 import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
@@ -7,6 +8,8 @@ struct PlannedReads<Store: RelationStore> {
   let store: Store
   let security: RowSecurity
   let context: EvaluationContext
+  /// The rows of a table that no store keeps.
+  var given: (table: ObjectName, rows: [[Datum]])?
 
   // MARK: Rows
 
@@ -23,13 +26,14 @@ struct PlannedReads<Store: RelationStore> {
     return try derived.rows(search)
   }
 
-  /// The rows of a view; nil for a table.
+  /// The rows of a view, or given ones; nil for a table.
   private func derivedRows(_ table: PreparedTable, for search: RowSearch) throws(RelationFailure) -> DerivedRows? {
+    let values = search.order.map(\.value) + (search.condition.map { [$0] } ?? [])
+    let used = values.reduce(into: Set()) { $0.formUnion($1.relations) }
+    if let given, given.table == table.name { return DerivedRows(given.rows, try context.reading(used, in: store)) }
     guard let view = table.view else { return nil }
     let query = try RelationFailure.refusing { () throws(SQLFailure) in try security.secured(view) }
-    let values = search.order.map(\.value) + (search.condition.map { [$0] } ?? [])
-    let tables = values.reduce(query.relations) { $0.union($1.relations) }
-    let own = try context.reading(tables, in: store)
+    let own = try context.reading(query.relations.union(used), in: store)
     return DerivedRows(try RelationFailure.refusing { () throws(SQLFailure) in try query.rows(own) }, own)
   }
 

@@ -1,5 +1,8 @@
 /// How much a request may ask for.
 package enum RelationLimits {
+  /// The steps of functions that a statement does.
+  static let routineSteps = 1_000_000
+
   /// The most rows of an answer, beside related ones (Supabase: max rows).
   package static let rows = 1_000
   /// The most related rows of an answer, and of the tables between.

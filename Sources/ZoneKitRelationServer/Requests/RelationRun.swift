@@ -21,11 +21,12 @@ struct RelationRun {
   /// Whether somebody who signed in sends it.
   var isSignedIn: Bool { context.role != "anon" }
 
-  /// Reads rows.
-  func read(_ store: some RelationStore) throws(RowError) -> RelationResult {
+  /// Reads rows: those of the table, or the given ones.
+  func read(_ store: some RelationStore, _ given: [[Datum]]? = nil) throws(RowError) -> RelationResult {
     let plan = try planner.plan(request.reading, of: table)
     var result = try refusing { () throws(RelationFailure) in
-      let reads = PlannedReads(store: store, security: security, context: context)
+      var reads = PlannedReads(store: store, security: security, context: context)
+      reads.given = given.map { (plan.table.name, $0) }
       if plan.countName != nil {
         return RelationResult(plan.columns, [[.value(.integer(Int64(try reads.count(plan))))]])
       }

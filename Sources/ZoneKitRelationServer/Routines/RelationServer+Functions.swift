@@ -35,15 +35,32 @@ extension RelationServer {
           if isReading, !statements.changes.isEmpty {
             throw .refused(SQLFailure(.readOnly, "cannot write rows in a read-only transaction"))
           }
-          return routine.result(end)
+          return end
+        }.mapError { RowError($0, isSignedIn: isSignedIn) }.flatMap { end in
+          Result { () throws(RowError) in try Self.answer(routine, end, request, statements) }
         }
       }
-      var outcome = Outcome(result: result.mapError { RowError($0, isSignedIn: isSignedIn) })
+      var outcome = Outcome(result: result)
       if case .success = result { outcome.changes = statements.changes }
       return outcome
     } catch {
       throw RowError(RelationFailure.store(error), isSignedIn: isSignedIn)
     }
+  }
+
+  /// What a call is answered with. Rows are filtered, ordered and cut as those of a table.
+  private static func answer(
+    _ routine: PreparedRoutine, _ end: RoutineEnd, _ request: RelationRequest, _ statements: RowStatements<Store>
+  ) throws(RowError) -> RelationResult {
+    guard let table = routine.table else { return try routine.result(end) }
+    var rows = end.added
+    if case .rows(let columns, _, isOne: true) = routine.routine.result {
+      if case .record(let row)? = end.result { rows = [row] }
+      rows = [rows.first ?? columns.map { _ in .null }]
+    }
+    var result = try RelationRun(statements.schema, request, table, statements.context).read(statements.store, rows)
+    if case .rows(_, _, isOne: true) = routine.routine.result { result.isOneRow = true }
+    return result
   }
 
   private static func result(
@@ -69,13 +86,20 @@ package struct PreparedRoutine: Sendable {
   let routine: TypedRoutine
   /// The values of the last parameters where none are given.
   let defaults: [TypedExpression]
+  /// A table with the columns of the rows that it returns; nil if it returns values or nothing.
+  private(set) var table: PreparedTable?
 
   /// Prepares a function of a catalogue.
   init(
-    _ function: CatalogueFunction, _ body: RoutineBody, in catalogue: Catalogue
+    _ function: CatalogueFunction, _ body: RoutineBody, in catalogue: Catalogue, _ tables: [ObjectName: PreparedTable]
   ) throws(ExpressionProblem) {
     routine = try catalogue.routine(function, body)
     defaults = try function.typedDefaults(catalogue.names)
+    guard case .rows(let columns, let origin, _) = routine.result else { return }
+    let own = columns.map { CatalogueColumn($0.name, $0.type) }
+    var table = try PreparedTable(CatalogueTable(ObjectName("rpc", function.name.name), own), in: catalogue)
+    if let origin, let known = tables[origin] { (table.parents, table.children) = (known.parents, known.children) }
+    self.table = table
   }
 
   /// The values of the parameters. Throws if one is missing, unknown, or not of its type.
@@ -105,11 +129,24 @@ package struct PreparedRoutine: Sendable {
   }
 
   /// What a call is answered with.
-  func result(_ end: RoutineEnd) -> RelationResult {
+  func result(_ end: RoutineEnd) throws(RowError) -> RelationResult {
     var result = RelationResult()
-    guard let type = routine.result, case .value(let datum)? = end.result else { return result }
     var bytes: [UInt8] = []
-    type.append(datum ?? .null, toJSON: &bytes)
+    switch (routine.result, end.result) {
+    case (.value(let type), .value(let datum)?): type.append(datum ?? .null, toJSON: &bytes)
+    case (.value(let type), nil):
+      // That which a statement returns of its first row.
+      guard let first = end.added.first?.first else { throw RowError(SQLFailure.noReturn) }
+      type.append(first, toJSON: &bytes)
+    case (.values(let type), _):
+      bytes.append(UInt8(ascii: "["))
+      for (place, row) in end.added.enumerated() {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        type.append(row.first ?? .null, toJSON: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    default: return result
+    }
     result.value = bytes
     result.size = bytes.count
     return result

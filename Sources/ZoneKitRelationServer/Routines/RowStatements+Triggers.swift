@@ -48,6 +48,7 @@ extension RowStatements {
     switch row {
     case .new?: return end.rows[0]
     case .old?: return old
+    case .newOrOld?: return new == nil ? old : end.rows[0]
     case nil: return nil
     }
   }

@@ -19,16 +19,6 @@ package struct PreparedSchema: ServedSchema {
   package init(_ catalogue: Catalogue, answers: FunctionAnswers = FunctionAnswers()) throws(ExpressionProblem) {
     self.catalogue = catalogue
     self.answers = answers
-    var routines: [String: PreparedRoutine] = [:]
-    for (name, function) in catalogue.functions where function.result != .trigger {
-      guard let body = function.body, answers.functions[name.name] == nil else { continue }
-      do throws(ExpressionProblem) {
-        routines[name.name] = try PreparedRoutine(function, body, in: catalogue)
-      } catch {
-        throw error.inside("the function \(name.name)")
-      }
-    }
-    self.routines = routines
     var tables: [ObjectName: PreparedTable] = [:]
     for (name, table) in catalogue.tables { tables[name] = try PreparedTable(table, in: catalogue) }
     for table in tables.values.sorted(by: { $0.name < $1.name }) {
@@ -36,6 +26,16 @@ package struct PreparedSchema: ServedSchema {
     }
     Self.relate(&tables, in: catalogue)
     self.tables = tables
+    var routines: [String: PreparedRoutine] = [:]
+    for (name, function) in catalogue.functions where function.result != .trigger {
+      guard let body = function.body, answers.functions[name.name] == nil else { continue }
+      do throws(ExpressionProblem) {
+        routines[name.name] = try PreparedRoutine(function, body, in: catalogue, tables)
+      } catch {
+        throw error.inside("the function \(name.name)")
+      }
+    }
+    self.routines = routines
   }
 
   /// Tells tables and views by what clients find related rows.

@@ -9,8 +9,10 @@ package enum InsertConflict: Equatable, Sendable {
   case fails
   /// The new row is left out; the columns by which rows are compared, or none for every key.
   case ignores([String])
-  /// The row that is there gets the new values of the columns that the statement names, or of these alone.
-  case merges([String], only: Set<String>? = nil)
+  /// The row that is there gets the new values of the columns that the statement names.
+  case merges([String])
+  /// The row that is there gets other values, if a condition is true. Both are about the row that is there and the new one.
+  case updates([String], [Int: TypedExpression], where: TypedExpression?)
 }
 
 extension RowStatements {
@@ -29,8 +31,7 @@ extension RowStatements {
       guard let fired = try fireBefore(.insert, table, new: completed(row, of: table), old: nil) else { continue }
       let values = try computed(fired, of: table)
       if let known = try conflicting(values, with: arbiters, of: table) {
-        guard case .merges(_, let only) = conflict else { continue }
-        let row = only.map { only in row.filter { only.contains(table.columns[$0.key].name) } } ?? row
+        guard let row = try changes(of: known, to: values, row, conflict) else { continue }
         guard !touched.contains(known.number) else { throw .refused(.secondConflict) }
         guard let changed = try merge(row, into: known, of: table) else { continue }
         touched.insert(changed.number)
@@ -106,7 +107,7 @@ extension RowStatements {
     switch conflict {
     case .fails: return []
     case .ignores(let names) where names.isEmpty: return table.keys
-    case .ignores(let names), .merges(let names, _): columns = names
+    case .ignores(let names), .merges(let names), .updates(let names, _, _): columns = names
     }
     let wanted = Set(columns.compactMap { table.index(of: $0) })
     let found = table.keys.filter { $0.condition == nil && $0.columns.map { Set($0) } == wanted }
@@ -120,6 +121,22 @@ extension RowStatements {
   ) throws(RelationFailure) -> StoredRow? {
     for key in keys { if let row = try same(values, by: key, of: table, besides: nil) { return row } }
     return nil
+  }
+
+  /// The values that a row gets that is there already; nil if it stays as it is.
+  private func changes(
+    of known: StoredRow, to values: [Datum], _ row: [Int: Datum], _ conflict: InsertConflict
+  ) throws(RelationFailure) -> [Int: Datum]? {
+    switch conflict {
+    case .fails, .ignores: return nil
+    case .merges: return row
+    case .updates(_, let assignments, let condition):
+      let rows = [known.values, values]
+      if let condition, try value(condition, in: rows) != .boolean(true) { return nil }
+      var changes: [Int: Datum] = [:]
+      for (place, value) in assignments { changes[place] = try self.value(value, in: rows) }
+      return changes
+    }
   }
 
   private mutating func merge(

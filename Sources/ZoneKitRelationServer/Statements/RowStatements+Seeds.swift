@@ -1,3 +1,4 @@
+import ZoneKitCatalogue
 import ZoneKitExpressions
 import ZoneKitRelations
 import ZoneKitSchema
@@ -23,7 +24,24 @@ extension RowStatements {
       }
       rows.append(row)
     }
-    return try insert(rows, into: table, conflict: InsertConflict(statement.conflict), isReturning: false)
+    return try insert(rows, into: table, conflict: conflict(statement.conflict, table, scope), isReturning: false)
+  }
+
+  private func conflict(
+    _ conflict: InsertRows.Conflict, _ table: PreparedTable, _ scope: ExpressionScope
+  ) throws(RelationFailure) -> InsertConflict {
+    switch conflict {
+    case .fails: return .fails
+    case .doesNothing(let columns): return .ignores(columns)
+    case .updates(let assignments, let key, let condition):
+      let typed: TypedConflict
+      do throws(ExpressionProblem) {
+        typed = try schema.catalogue.conflict(assignments, key, condition, table.catalogue, scope)
+      } catch {
+        throw .refused(error.failure)
+      }
+      return try self.conflict(typed, [[]])
+    }
   }
 
   private func resolved(

@@ -18,12 +18,17 @@ package struct RowStatements<Store: RelationStore> {
   private(set) var security: RowSecurity
   /// How deeply functions call each other.
   var routineDepth = 0
+  /// How many steps functions have done.
+  var routineSteps = 0
 
   /// Statements of the context's role.
   package init(_ schema: PreparedSchema, on store: Store, _ context: EvaluationContext) {
     (self.schema, self.store, self.context) = (schema, store, context)
     security = RowSecurity(schema, role: context.role)
   }
+
+  /// Forgets the changes behind so many, which were undone.
+  mutating func forgetChanges(behind count: Int) { changes.removeSubrange(count...) }
 
   /// Goes on as another role.
   mutating func actAs(_ role: String) {

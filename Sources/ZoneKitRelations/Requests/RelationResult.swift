@@ -31,7 +31,9 @@ package struct RelationResult: Equatable, Sendable {
     }
   }
 
-  /// What a function returns, as JSON; nil if it returns nothing.
+  /// Whether the one row is written instead of a list of rows, as that of a function that returns one.
+  package var isOneRow = false
+  /// What a function returns, as JSON; nil if it returns nothing or rows.
   package var value: [UInt8]?
 
   /// Rows of those columns.

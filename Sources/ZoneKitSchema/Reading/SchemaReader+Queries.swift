@@ -144,7 +144,8 @@ extension SchemaReader {
     }
   }
 
-  private mutating func result(_ node: TreeNode) -> SQLQuery.Result {
+  /// A result of a query, or what a statement returns of a row.
+  mutating func result(_ node: TreeNode) -> SQLQuery.Result {
     allow(["val", "name"], in: node)
     let value = node.node("val")
     let fields = value.kind == "ColumnRef" ? value.nodes("fields") : []
@@ -155,7 +156,8 @@ extension SchemaReader {
 
   // MARK: Sources
 
-  private mutating func source(_ node: TreeNode) -> SQLQuery.Source {
+  /// What a query reads.
+  mutating func source(_ node: TreeNode) -> SQLQuery.Source {
     guard depth < Self.depthLimit else {
       refuse("a query of more than \(Self.depthLimit) levels is not supported: write a shorter one")
       return .table(SQLName(""), alias: nil)

@@ -22,10 +22,7 @@ extension SchemaReader {
     } else {
       refuse("DEFAULT VALUES are not supported: write VALUES (DEFAULT)", at: table.offset.bytes)
     }
-    rows.returning = node.nodes("returningList").map { result in
-      allow(["val"], in: result)
-      return expression(result.node("val"))
-    }
+    rows.returning = node.nodes("returningList").map { result($0) }
     return rows
   }
 
@@ -47,7 +44,7 @@ extension SchemaReader {
 
   private mutating func conflict(_ node: TreeNode) -> InsertRows.Conflict {
     let clause = node.node("onConflictClause", as: "OnConflictClause")
-    allow(["action", "infer", "targetList"], in: clause)
+    allow(["action", "infer", "targetList", "whereClause"], in: clause)
     let infer = clause.node("infer", as: "InferClause")
     allow(["indexElems"], in: infer)
     let columns = infer.nodes("indexElems").map { element in
@@ -55,15 +52,16 @@ extension SchemaReader {
       return element.text("name")
     }
     guard clause.text("action") != "ONCONFLICT_NOTHING" else { return .doesNothing(columns) }
-    let changed = clause.nodes("targetList").map { target in
+    return .updates(assignments(clause), key: columns, where: expressionIfThere(clause, "whereClause"))
+  }
+
+  /// Other values for columns.
+  mutating func assignments(_ node: TreeNode) -> [RowWrite.Assignment] {
+    node.nodes("targetList").map { target in
       allow(["name", "val"], in: target)
-      if target.node("val").texts("fields") != ["excluded", target.text("name")] {
-        let name = target.text("name").quotedAsName
-        refuse("DO UPDATE sets columns to the values of the new row alone: write SET \(name) = excluded.\(name)")
-      }
-      return target.text("name")
+      let isDefault = target.node("val").kind == "SetToDefault"
+      return RowWrite.Assignment(target.text("name"), isDefault ? nil : expression(target.node("val")))
     }
-    return .updates(changed, key: columns)
   }
 
   /// The table whose rows a statement changes.

@@ -29,6 +29,11 @@ struct TreeNode {
     return location < 0 ? nil : Int(location)
   }
 
+  /// The node without that member.
+  func without(_ key: String) -> TreeNode {
+    TreeNode(kind, .object((body.object ?? []).filter { $0.key != key }))
+  }
+
   /// Whether it has that member.
   func has(_ key: String) -> Bool { body[key] != nil }
   /// The text of a member; empty where there is none.

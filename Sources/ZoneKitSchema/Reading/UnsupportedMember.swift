@@ -56,7 +56,6 @@ enum UnsupportedMember {
     "InsertStmt.returningList": "RETURNING is not supported: nobody reads it; leave it out",
     "InferClause.whereClause": "a condition behind ON CONFLICT is not supported: leave it out",
     "InferClause.conname": "ON CONSTRAINT is not supported: name the columns",
-    "OnConflictClause.whereClause": "a condition behind DO UPDATE is not supported: leave it out",
     "FuncCall.agg_star": "a function of all rows, such as count(*), is not supported",
     "FuncCall.agg_within_group": "WITHIN GROUP is not supported: leave it out",
     "FuncCall.func_variadic": "VARIADIC is not supported: write the values one by one",

@@ -21,11 +21,15 @@ package struct CreateFunction: Equatable, Sendable {
   package enum Result: Equatable, Sendable {
     /// The row that its trigger writes.
     case trigger
-    /// A value of that type.
+    /// A value of that type, or a row if the type is a table.
     case value(SQLType)
     /// Nothing.
     case nothing
-    /// Rows, or anything else that only a fixed answer can stand for.
+    /// Values of that type, or rows if the type is a table.
+    case values(SQLType)
+    /// Rows with those columns, which are variables too.
+    case rows([Parameter])
+    /// Anything else that only a fixed answer can stand for.
     case other
   }
 

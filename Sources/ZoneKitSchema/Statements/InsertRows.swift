@@ -14,8 +14,9 @@ package struct InsertRows: Equatable, Sendable {
     case fails
     /// The row is left as it is; the columns that are compared, or none for any constraint.
     case doesNothing([String])
-    /// The row that is there gets the new values of those columns; the columns that are compared.
-    case updates([String], key: [String])
+    /// The row that is there gets other values, if a condition is true; the columns that are compared. Values and condition are
+    /// about the row that is there and the new one, which is called `excluded`.
+    case updates([RowWrite.Assignment], key: [String], where: SQLExpression?)
   }
 
   /// The table.
@@ -28,8 +29,8 @@ package struct InsertRows: Equatable, Sendable {
   package var query: SQLQuery?
   /// What is done with a row that is there already.
   package var conflict: Conflict
-  /// What a function reads of the first row that is written.
-  package var returning: [SQLExpression] = []
+  /// What a function reads of the rows that are written.
+  package var returning: [SQLQuery.Result] = []
 
   /// Rows of that table.
   package init(_ table: SQLName, _ columns: [String], _ rows: [[Value]], _ conflict: Conflict = .fails) {

@@ -85,9 +85,10 @@ extension InsertRows {
       case .fails: ""
       case .doesNothing(let columns):
         ["ON CONFLICT", columns.isEmpty ? "" : "(\(columns.list))", "DO NOTHING"].sentence
-      case .updates(let columns, let key):
+      case .updates(let assignments, let key, let condition):
         "ON CONFLICT (\(key.list)) DO UPDATE SET "
-          + columns.map { "\($0.quotedAsName) = excluded.\($0.quotedAsName)" }.joined(separator: ", ")
+          + assignments.map { "\($0.column.quotedAsName) = \($0.value?.sql ?? "DEFAULT")" }.joined(separator: ", ")
+          + (condition.map { " WHERE \($0.sql)" } ?? "")
       }
     let source = query?.sql ?? "VALUES \(lists)"
     return ["INSERT INTO", table.sql, columns.isEmpty ? "" : "(\(columns.list))", source, end].sentence

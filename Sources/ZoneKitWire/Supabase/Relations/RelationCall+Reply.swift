@@ -12,7 +12,7 @@ extension RelationCall {
   }
 
   private func reply(_ result: RelationResult) -> HTTPReply {
-    if case .call = request.action {
+    if case .call = request.action, result.columns.isEmpty {
       guard let value = result.value else { return HTTPReply(status: 204, contentType: media.contentType) }
       return HTTPReply(status: 200, contentType: media.contentType, body: value)
     }
@@ -31,13 +31,12 @@ extension RelationCall {
 
   private func status(of result: RelationResult) -> Int {
     switch request.action {
-    case .read:
+    case .read, .call:
       guard let total = result.total else { return 200 }
       return result.rows.count < total ? 206 : 200
     case .insert(let body, .merges): return result.inserted == 0 && !body.rows.isEmpty ? 200 : 201
     case .insert: return 201
     case .update, .delete: return request.isReturning ? 200 : 204
-    case .call: return 200
     }
   }
 
@@ -47,9 +46,9 @@ extension RelationCall {
     }
     let counted = request.countsRows ? result.written : nil
     switch request.action {
-    case .read: return range(result.offset, result.rows.count, result.total)
+    case .read, .call: return range(result.offset, result.rows.count, result.total)
     case .update: return range(0, result.written, counted)
-    case .insert, .delete, .call: return range(0, 0, counted)
+    case .insert, .delete: return range(0, 0, counted)
     }
   }
 
@@ -59,7 +58,7 @@ extension RelationCall {
     if media.isCSV { return table(result) }
     let writer = RelationWriter(omitsNulls: media.omitsNulls)
     var bytes: [UInt8] = []
-    if media.isSingle, let row = result.rows.first {
+    if media.isSingle || result.isOneRow, let row = result.rows.first {
       writer.append(row, result.columns, to: &bytes)
     } else {
       writer.append(rows: result.rows, result.columns, to: &bytes)

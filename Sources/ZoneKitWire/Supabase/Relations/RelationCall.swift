@@ -19,7 +19,12 @@ package struct RelationCall: Sendable {
     preferences = try RowPreferences(http.fields.values("Prefer"))
     if isFunction {
       let arguments = try Self.arguments(of: http, isReading: isReading)
-      request = RelationRequest(.call(arguments, isReading: isReading), table)
+      let items = try RowCall.queryItems(of: http).filter { !isReading || Self.isOfRows($0.name, $0.value) }
+      var query = try RelationQueryReader(items)
+      query.apply(range: http.fields["Range"])
+      request = RelationRequest(.call(arguments, isReading: isReading), table, query.reading)
+      request.isReturning = true
+      request.countsRows = preferences.countsRows
       request.isSingle = media.isSingle
       return
     }
@@ -56,13 +61,29 @@ package struct RelationCall: Sendable {
   /// The arguments of a call: the members of a body, or the items of a query as texts.
   private static func arguments(of http: HTTPRequest, isReading: Bool) throws(RowError) -> [JSON.Member] {
     guard !isReading else {
-      return try RowCall.queryItems(of: http).map { JSON.Member($0.name, .string($0.value)) }
+      return try RowCall.queryItems(of: http).filter { !isOfRows($0.name, $0.value) }.map {
+        JSON.Member($0.name, .string($0.value))
+      }
     }
     guard !http.body.isEmpty else { return [] }
     guard let json = try? JSON(exactly: http.body.span), let members = json.object else {
       throw RowError(.unreadableBody, "Empty or invalid json", details: "expected one object with the arguments")
     }
     return members
+  }
+
+  /// Whether an item of a query is about the rows that a function returns. Otherwise it is an argument.
+  private static func isOfRows(_ name: String, _ value: String) -> Bool {
+    let word = name.split(separator: ".").last.map { String($0) } ?? name
+    if ["select", "order", "limit", "offset", "and", "or"].contains(word) { return true }
+    var words = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+    if words.count > 1, words[0] == "not" { words = words[1].split(separator: ".", maxSplits: 1).map { String($0) } }
+    guard words.count > 1 else { return false }
+    let operators = [
+      "eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch", "in", "is", "isdistinct", "cs", "cd",
+      "ov",
+    ]
+    return operators.contains(words[0].replacing("(any)", with: "").replacing("(all)", with: ""))
   }
 
   private static func action(
