@@ -21,7 +21,8 @@ extension SchemaGenerator {
     case 10:
       if chance(3) { return .createView(view()) }
       return .createIndex(index())
-    case 11, 12: return .createPolicy(policy())
+    case 11: return .createPolicy(policy())
+    case 12: return chance() ? .rename(rename()) : .createPolicy(policy())
     case 13: return .createPublication(chance() ? .allTables : .tables(some(0...3) { $0.name() }))
     case 14: return .alterPublication(one(of: PublicationChange.allCases), some(1...3) { $0.name() })
     case 15: return .insert(rows())
@@ -48,6 +49,21 @@ extension SchemaGenerator {
       replaces: replaces,
       sql: "CREATE \(replaces ? "OR REPLACE " : "")FUNCTION \(name.sql)() RETURNS trigger LANGUAGE plpgsql AS "
         + body.quotedAsText)
+  }
+
+  private mutating func rename() -> RenameStatement {
+    let subjects: [RenameStatement.Subject] = [
+      .table(name()), .column(identifier(), of: name()), .constraint(identifier(), of: name()), .index(name()),
+      .type(name()), .enumValue(text(), of: name()), .policy(identifier(), of: name()),
+      .trigger(identifier(), of: name()), .function(name()),
+    ]
+    let subject = one(of: subjects)
+    var ifExists = false
+    switch subject {
+    case .table, .column, .constraint, .index: ifExists = chance()
+    default: break
+    }
+    return RenameStatement(subject, to: identifier(), ifExists: ifExists)
   }
 
   private mutating func view() -> CreateView {

@@ -39,7 +39,11 @@ extension CatalogueBuilder {
         type.labels.insert(value.value, at: index + 1)
       }
     }
-    let old = catalogue.enums[name]
+    if let old = catalogue.enums[name] { replace(old, with: type, named: name) }
+  }
+
+  /// Puts an enum in place of another one, also where columns and functions have it.
+  mutating func replace(_ old: DatumType.EnumType, with type: DatumType.EnumType, named name: ObjectName) {
     catalogue.enums[name] = type
     for (table, columns) in catalogue.tables.mapValues(\.columns) {
       for (index, column) in columns.enumerated() {
@@ -47,6 +51,20 @@ extension CatalogueBuilder {
           catalogue.tables[table]?.columns[index].type = changed
         }
       }
+    }
+    func changed(_ columns: [ColumnShape]) -> [ColumnShape] {
+      columns.map { ColumnShape($0.name, $0.type.replacing(old, with: type) ?? $0.type) }
+    }
+    for (function, made) in catalogue.functions {
+      var made = made
+      made.parameters = changed(made.parameters)
+      switch made.result {
+      case .value(let own): made.result = .value(own.replacing(old, with: type) ?? own)
+      case .values(let own): made.result = .values(own.replacing(old, with: type) ?? own)
+      case .rows(let columns): made.result = .rows(changed(columns))
+      case .trigger, .nothing, .table: break
+      }
+      catalogue.functions[function] = made
     }
   }
 

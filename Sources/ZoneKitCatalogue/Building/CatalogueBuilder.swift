@@ -69,6 +69,7 @@ package struct CatalogueBuilder {
     case .createTable(let table): create(table, at: offset)
     case .createView(let view): create(view, at: offset)
     case .alterTable(let change): alter(change, at: offset)
+    case .rename(let statement): rename(statement, at: offset)
     case .createIndex(let index): create(index, at: offset)
     case .createPolicy(let policy): create(policy, at: offset)
     case .alterPolicy(let change): alter(change, at: offset)

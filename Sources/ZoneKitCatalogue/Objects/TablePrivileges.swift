@@ -32,6 +32,15 @@ package struct TablePrivileges: Equatable, Sendable {
     allows(privilege, to: role) || [role, "public"].contains { !(ofColumns[$0]?[privilege] ?? []).isEmpty }
   }
 
+  /// Gives a column another name.
+  mutating func rename(_ column: String, to name: String) {
+    for (role, privileges) in ofColumns {
+      for (privilege, columns) in privileges where columns.contains(column) {
+        ofColumns[role]?[privilege] = columns.subtracting([column]).union([name])
+      }
+    }
+  }
+
   /// Gives or takes a privilege; nil stands for all. Columns are those for which it is given; none for the whole table.
   mutating func change(_ privilege: String?, of role: String, isGrant: Bool, columns: [String]) {
     let names = privilege.map { [$0] } ?? Array(Self.all)

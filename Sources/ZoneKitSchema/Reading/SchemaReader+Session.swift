@@ -126,10 +126,7 @@ extension SchemaReader {
 
   /// Another value of a type, or another name of one, which is refused.
   mutating func addEnumValue(_ node: TreeNode) -> AddEnumValue {
-    if node.has("oldVal") {
-      refuse("renaming a value is not supported: write its last name where the type is created")
-    }
-    allow(["typeName", "oldVal", "newVal", "newValNeighbor", "newValIsAfter", "skipIfNewValExists"], in: node)
+    allow(["typeName", "newVal", "newValNeighbor", "newValIsAfter", "skipIfNewValExists"], in: node)
     let neighbor = node.textIfThere("newValNeighbor")
     let position = neighbor.map { node.flag("newValIsAfter") ? AddEnumValue.Position.after($0) : .before($0) }
     return AddEnumValue(

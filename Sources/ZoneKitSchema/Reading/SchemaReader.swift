@@ -104,6 +104,8 @@ package struct SchemaReader {
     case "CreateSchemaStmt": return createSchema(node)
     case "CreateExtensionStmt": return .createExtension(createExtension(node))
     case "CreateEnumStmt": return .createEnum(createEnum(node))
+    case "AlterEnumStmt" where node.has("oldVal"): return .rename(renameValue(node))
+    case "RenameStmt": return rename(node).map { .rename($0) }
     case "AlterEnumStmt": return .addEnumValue(addEnumValue(node))
     case "CreateStmt": return .createTable(createTable(node))
     case "ViewStmt": return .createView(createView(node))

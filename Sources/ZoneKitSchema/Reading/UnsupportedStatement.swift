@@ -4,7 +4,6 @@ enum UnsupportedStatement {
   static func reason(for node: TreeNode) -> String {
     switch node.kind {
     case "": return "the parser's tree has no statement here"
-    case "RenameStmt": return "renaming is not supported: write the last name where the object is created"
     case "CreateTableAsStmt" where node.text("objtype") == "OBJECT_MATVIEW":
       return "create materialized view is not supported: write create view"
     case "DefineStmt": return "create \(object(node.text("kind"))) is not supported: leave it out"

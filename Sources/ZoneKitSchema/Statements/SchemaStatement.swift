@@ -18,6 +18,8 @@ package enum SchemaStatement: Equatable, Sendable {
   case createView(CreateView)
   /// Changes of a table.
   case alterTable(AlterTable)
+  /// Another name for an object.
+  case rename(RenameStatement)
   /// An index.
   case createIndex(CreateIndex)
   /// A policy for the rows of a table.

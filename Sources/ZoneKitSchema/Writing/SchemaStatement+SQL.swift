@@ -13,6 +13,7 @@ extension SchemaStatement {
     case .createTable(let table): table.sql
     case .createView(let view): view.sql
     case .alterTable(let change): change.sql
+    case .rename(let rename): rename.sql
     case .createIndex(let index): index.sql
     case .createPolicy(let policy): policy.sql
     case .alterPolicy(let change): change.sql
@@ -54,6 +55,28 @@ extension SettingStatement {
     return "SET \(name.quotedAsName) = "
       + (values.isEmpty ? "DEFAULT" : values.map(\.quotedAsText).joined(separator: ", "))
   }
+}
+
+extension RenameStatement {
+  fileprivate var sql: String {
+    let (object, part): (String, String) =
+      switch subject {
+      case .table(let table): ("TABLE \(end(table))", "")
+      case .column(let column, let table): ("TABLE \(end(table))", "COLUMN \(column.quotedAsName)")
+      case .constraint(let constraint, let table): ("TABLE \(end(table))", "CONSTRAINT \(constraint.quotedAsName)")
+      case .index(let index): ("INDEX \(end(index))", "")
+      case .type(let type): ("TYPE \(type.sql)", "")
+      case .enumValue(let value, let type): ("TYPE \(type.sql)", "VALUE \(value.quotedAsText)")
+      case .policy(let policy, let table): ("POLICY \(policy.quotedAsName) ON \(table.sql)", "")
+      case .trigger(let trigger, let table): ("TRIGGER \(trigger.quotedAsName) ON \(table.sql)", "")
+      case .function(let function): ("FUNCTION \(function.sql)()", "")
+      }
+    var name = self.name.quotedAsName
+    if case .enumValue = subject { name = self.name.quotedAsText }
+    return ["ALTER", object, "RENAME", part, "TO", name].sentence
+  }
+
+  private func end(_ name: SQLName) -> String { (ifExists ? "IF EXISTS " : "") + name.sql }
 }
 
 extension CreateExtension {
