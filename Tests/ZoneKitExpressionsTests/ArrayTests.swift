@@ -13,6 +13,8 @@ import Testing
     ("xa[3]", "c d"), ("i[1]", "42804 cannot subscript type integer because it does not support subscripting"),
     ("xa['a']", #"22P02 invalid input syntax for type integer: "a""#),
     ("xa[x]", "42804 array subscript must have type integer"), ("ia[l]", "22003 integer out of range"),
+    ("array_append(ia, 3)", "{1,2,3,3}"), ("array_append(null::int[], 3)", "{3}"),
+    ("array_append(array['a'], 'b')", "{a,b}"), ("array_append(ia, null)", "{1,2,3,NULL}"),
     ("array_length(ia, 1)", "3"), ("array_length(ia, 2)", "null"), ("array_length('{}'::int[], 1)", "null"),
     ("cardinality('{}'::int[])", "0"), ("cardinality(x)", "42883 function cardinality(text) does not exist"),
     ("array_position(ia, 2)", "2"), ("array_position(ia, null)", "null"), ("array_position(ia, 2.0)", "2"),

@@ -11,6 +11,13 @@ import Testing
     ("jsonb_array_length(jb)", "22023 cannot get array length of a non-array"),
     ("jsonb_array_length('5')", "22023 cannot get array length of a scalar"),
     (#"jb || '{"a": 2, "z": 0}'"#, #"{"a": 2, "b": [1, 2, null], "c": "x", "z": 0}"#),
+    (#"jsonb_set('{"a":[1,2],"b":{}}', '{a,5}', '9')"#, #"{"a": [1, 2, 9], "b": {}}"#),
+    (#"jsonb_set('{"a":[1,2]}', '{a,-1}', '9')"#, #"{"a": [1, 9]}"#),
+    (#"jsonb_set('{"a":1}', '{b}', '2', false)"#, #"{"a": 1}"#), (#"jsonb_set('{"a":1}', '{b,c}', '2')"#, #"{"a": 1}"#),
+    (#"jsonb_set('{"a":1}', '{c}', '{"x":null}')"#, #"{"a": 1, "c": {"x": null}}"#),
+    (#"jsonb_set('{"a":[1]}', '{a,-9}', '0')"#, #"{"a": [0, 1]}"#),
+    ("jsonb_set('[1]', '{x}', '2')", #"22P02 path element at position 1 is not an integer: "x""#),
+    ("jsonb_set('1', '{x}', '2')", "22023 cannot set path in scalar"), ("jsonb_set('[1]', '{0}', null)", "null"),
     ("'[1]'::jsonb || '2'::jsonb", "[1, 2]"), ("x ->> 'a'", "42883 operator does not exist: text ->> unknown"),
   ])
   func `is read as PostgreSQL does`(text: String, result: String) throws {

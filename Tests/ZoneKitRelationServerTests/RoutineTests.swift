@@ -242,4 +242,13 @@ import ZoneKitCatalogue
       #expect(service.answer("POST", "rpc/f?select=id") == "200 " + rows)
     }
   }
+
+  @Test func `rows of a schema may be computed of rows before them`() throws {
+    var service = try Service(
+      Self.base + """
+        insert into part (id, item_id, n) values (4, (select id from item where name = 'pea'), (select max(n) + 1 from part))
+          on conflict (id) do update set n = part.n + excluded.n;
+        """)
+    #expect(service.get("part?select=item_id,n&id=eq.4") == #"[{"item_id":3,"n":8}]"#)
+  }
 }

@@ -150,6 +150,18 @@ import ZoneKitCatalogue
     #expect(service.get("author?select=id").count == 28)
   }
 
+  @Test func `that read each other too often are refused`() throws {
+    var text = "create table a (id int); create view v0 as select id from a; "
+    for number in 1...16 {
+      text += "create view v\(number) as select x.id from v\(number - 1) x, v\(number - 1) y; "
+    }
+    #expect(try Catalogue.problems(of: text).first?.contains("have too many parts") ?? false)
+    var query = "with q0 as (select 1 as id)"
+    for number in 1...16 { query += ", q\(number) as (select x.id from q\(number - 1) x, q\(number - 1) y)" }
+    let problems = try Catalogue.problems(of: "create view v as \(query) select * from q16")
+    #expect(problems.first?.contains("has too many parts") ?? false)
+  }
+
   @Test func `do not get the columns that their tables get later, and go with what they read`() throws {
     let text = "create table a (id int primary key, b int); create view v as select * from a; "
     var service = try Service(text + "alter table a add column c int; insert into a values (1, 2, 3);")

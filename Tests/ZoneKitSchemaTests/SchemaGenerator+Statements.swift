@@ -197,7 +197,7 @@ extension SchemaGenerator {
       columns.map { _ in
         if generator.chance(5) { return InsertRows.Value.defaultValue }
         let value = generator.expression(2)
-        return .expression(value.isWithoutRows ? value : SQLExpression(.constant(generator.constant())))
+        return .expression(value)
       }
     }
     let assignments = columns.map { RowWrite.Assignment($0, maybe { $0.expression(1) }) }

@@ -24,6 +24,9 @@ extension CatalogueBuilder {
     guard new.columns.count <= typed.names.count else {
       return refuse("the view has more column names than columns", at: new.name.offset)
     }
+    guard !typed.isTooLarge else {
+      return refuse("the view and those that it reads have too many parts: write shorter ones", at: new.name.offset)
+    }
     typed.names = new.columns + typed.names.dropFirst(new.columns.count)
     if let double = typed.names.first(where: { name in typed.names.count { $0 == name } > 1 }) {
       return refuse("column \"\(double)\" specified more than once", at: new.name.offset)

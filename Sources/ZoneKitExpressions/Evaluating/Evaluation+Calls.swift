@@ -8,7 +8,8 @@ extension Evaluation {
     _ function: TypedFunction, _ arguments: [TypedExpression], _ type: DatumType
   ) throws(SQLFailure) -> Datum {
     switch function {
-    case .now, .clockTime, .randomUUID, .currentRole, .userID, .claimedRole, .claimedAddress, .claims, .setting:
+    case .now, .clockTime, .randomUUID, .random, .currentRole, .userID, .claimedRole, .claimedAddress, .claims,
+      .setting:
       return try session(function, arguments)
     case .coalesce:
       for argument in arguments {
@@ -37,6 +38,7 @@ extension Evaluation {
     case .arrayLength, .cardinality: return Self.count(function, values)
     case .jsonType, .jsonArrayLength, .toJSON, .toPlainJSON:
       return try JSONFunctions.value(function, values[0], arguments[0].type)
+    case .jsonSet: return try JSONMember.set(values)
     case .timeInZone: return try TimeFunctions.inUTC(values)
     case .truncatedTime, .timePart: return try TimeFunctions.value(function, values, arguments[1].type, type)
     default: return try TextFunctions.value(function, values, arguments.first?.type ?? .text)
@@ -48,6 +50,7 @@ extension Evaluation {
     case .now: return .timestamp(context.now)
     case .clockTime: return .timestamp(context.clock())
     case .randomUUID: return .uuid(context.randomUUID())
+    case .random: return .double(Double(context.randomUUID().low & (1 << 53 - 1)) / Double(1 << 53))
     case .currentRole: return .text(context.role)
     case .userID:
       return try context.claim("sub").map { (text) throws(SQLFailure) in try DatumType.uuid.datum(text, now: 0) }

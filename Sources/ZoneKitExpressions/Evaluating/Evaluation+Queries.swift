@@ -44,6 +44,8 @@ private struct QueryRun {
   private let parts: [Part]
   /// The evaluation whose last level has the rows of the sources so far.
   private var evaluation: Evaluation
+  /// How many rows of sources were looked at.
+  private var looks = 0
   /// The rows of sources that do not depend on others.
   private var tables: [Int: [[Datum]]] = [:]
   /// The places of those rows by the values that a condition compares.
@@ -88,12 +90,19 @@ private struct QueryRun {
     let join = query.joins.first { $0.places.lowerBound == place } ?? .source(place)
     let level = evaluation.levels.count - 1
     for rows in try self.rows(of: join) {
+      try look()
       evaluation.levels[level] += rows
       defer { evaluation.levels[level].removeLast(rows.count) }
       guard try holds(before: place + rows.count, from: place) else { continue }
       try combine(from: place + rows.count, limit, &found)
       if Int64(found.count) >= limit { return }
     }
+  }
+
+  /// Looks at another row of a source. Throws if there are too many.
+  private mutating func look() throws(SQLFailure) {
+    looks += 1
+    if looks > 5_000_000 { throw SQLFailure(.canceled, "canceling statement due to statement timeout") }
   }
 
   /// Whether the conditions hold that can be tested with the rows of the sources up to a place.
@@ -135,6 +144,7 @@ private struct QueryRun {
           try self.rows(of: right)
         }
       for other in candidates {
+        try look()
         evaluation.levels[level] += other
         let fits = try condition.map { (value) throws(SQLFailure) in try evaluation.value(value) == .boolean(true) }
         evaluation.levels[level].removeLast(other.count)
@@ -250,4 +260,6 @@ extension DatumType {
 extension SQLFailure.Code {
   /// The number of rows that are left out is below zero.
   static let invalidOffset = SQLFailure.Code(rawValue: "2201X")
+  /// A statement takes too long.
+  package static let canceled = SQLFailure.Code(rawValue: "57014")
 }

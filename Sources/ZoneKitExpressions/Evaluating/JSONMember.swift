@@ -67,6 +67,52 @@ enum JSONMember {
     return .array(elements(first) + elements(second))
   }
 
+  // MARK: Changes
+
+  /// A value with another one at a path, which may be new unless the fourth value is false.
+  static func set(_ values: [Datum]) throws(SQLFailure) -> Datum {
+    guard case .jsonb(let target) = values[0], case .array(let path) = values[1], case .jsonb(let new) = values[2]
+    else {
+      return .null
+    }
+    switch target {
+    case .object, .array: break
+    default: throw SQLFailure(.invalidParameter, "cannot set path in scalar")
+    }
+    let mayAdd = values.count < 4 || values[3] == .boolean(true)
+    return .jsonb(try set(target, path[...], new, mayAdd, place: 1))
+  }
+
+  private static func set(
+    _ target: JSONBValue, _ path: ArraySlice<Datum>, _ new: JSONBValue, _ mayAdd: Bool, place: Int
+  ) throws(SQLFailure) -> JSONBValue {
+    guard let first = path.first else { return target }
+    guard case .text(let key) = first else {
+      throw SQLFailure(.nullNotAllowed, "path element at position \(place) is null")
+    }
+    let (rest, isLast) = (path.dropFirst(), path.count == 1)
+    switch target {
+    case .object(var members):
+      guard let known = members.firstIndex(where: { $0.key.isSame(key) }) else {
+        return isLast && mayAdd ? object(members + [JSONBValue.Member(key, new)]) : target
+      }
+      members[known].value = isLast ? new : try set(members[known].value, rest, new, mayAdd, place: place + 1)
+      return .object(members)
+    case .array(var elements):
+      guard let number = Int64(key) else {
+        throw SQLFailure(.invalidText, "path element at position \(place) is not an integer: \"\(key)\"")
+      }
+      guard let known = index(number, elements.count) else {
+        guard isLast, mayAdd else { return target }
+        elements.insert(new, at: number < 0 ? 0 : elements.count)
+        return .array(elements)
+      }
+      elements[known] = isLast ? new : try set(elements[known], rest, new, mayAdd, place: place + 1)
+      return .array(elements)
+    default: return target
+    }
+  }
+
   private static func elements(_ value: JSONBValue) -> [JSONBValue] {
     if case .array(let elements) = value { elements } else { [value] }
   }

@@ -20,6 +20,13 @@ enum TextFunctions {
       let texts = texts(values)
       return .text(texts[1].isEmpty ? text : pieces(of: text, around: texts[1]).joined(separator: texts[2]))
     case .splitPart: return .text(try part(of: text, around: texts(values)[1], numbers(values).first ?? 0))
+    case .leftPadded, .rightPadded: return .text(try padded(function, text, values))
+    case .repeated:
+      let count = max(0, numbers(values).first ?? 0)
+      guard count == 0 || Int64(text.utf8.count) <= lengthLimit / count else { throw tooLong }
+      return .text(String(repeating: text, count: Int(count)))
+    case .reversed: return .text(String(String.UnicodeScalarView(text.unicodeScalars.reversed())))
+    case .hash: return .text(MD5.text(of: Array(text.utf8)))
     case .folderNames: return .array(path(text).dropLast().map { .text($0) })
     case .fileName: return .text(path(text).last ?? "")
     case .fileExtension:
@@ -27,6 +34,25 @@ enum TextFunctions {
       return .text(pieces(of: path(text).last ?? "", around: ".").last ?? "")
     default: return .null
     }
+  }
+
+  /// The most bytes of a text that a function makes.
+  private static let lengthLimit: Int64 = 1 << 28
+
+  private static var tooLong: SQLFailure { SQLFailure(.programLimit, "requested length too large") }
+
+  private static func padded(
+    _ function: TypedFunction, _ text: String, _ values: [Datum]
+  ) throws(SQLFailure) -> String {
+    let wanted = max(0, numbers(values).first ?? 0)
+    guard wanted <= lengthLimit else { throw tooLong }
+    let own = text.unicodeScalars
+    let texts = texts(values)
+    let fill = Array((texts.count > 1 ? texts[1] : " ").unicodeScalars)
+    guard own.count < wanted, !fill.isEmpty else { return String(String.UnicodeScalarView(own.prefix(Int(wanted)))) }
+    let added = (0..<(Int(wanted) - own.count)).map { fill[$0 % fill.count] }
+    let scalars: [Unicode.Scalar] = function == .leftPadded ? added + Array(own) : Array(own) + added
+    return String(String.UnicodeScalarView(scalars))
   }
 
   private static func texts(_ values: [Datum]) -> [String] {

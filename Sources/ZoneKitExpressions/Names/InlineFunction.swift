@@ -57,6 +57,14 @@ extension TypedExpression {
   }
 }
 
+extension TypedQuery {
+  /// The number of its parts, with those inside of queries.
+  package var size: Int { TypedExpression(.query(self), .text).size }
+
+  /// Whether it has more parts than a query may have that others read.
+  package var isTooLarge: Bool { size > InlineFunction.sizeLimit }
+}
+
 extension ExpressionScope {
   /// The expression that stands for a call of a function of the schema.
   func inlined(

@@ -20,6 +20,7 @@ extension ExpressionScope {
       case "coalesce": return try sameTyped(.coalesce, operands, "COALESCE")
       case "greatest": return try extreme(.greatest, operands, "GREATEST", at: offset)
       case "least": return try extreme(.least, operands, "LEAST", at: offset)
+      case "array_append" where operands.count == 2: return try appended(operands, at: offset)
       case "nullif" where operands.count == 2: return try nullIf(operands, at: offset)
       default: break
       }
@@ -97,6 +98,14 @@ extension ExpressionScope {
         .unknownFunction, "could not identify a comparison function for type json", at: offset)
     }
     return value
+  }
+
+  /// An array with another element, as the operator makes it.
+  private func appended(_ operands: [Operand], at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression {
+    guard case .typed(let array) = operands[0].value, let type = array.type.element,
+      let element = try coerced(operands[1], to: type, .implicit)
+    else { throw Self.unknown("array_append(\(operands.map(\.slot.name).joined(separator: ", ")))", at: offset) }
+    return try typed(binary(operands[0], .joined, Operand(value: .typed(element), offset: offset), at: offset))
   }
 
   private func nullIf(_ operands: [Operand], at offset: SourceOffset) throws(ExpressionProblem) -> TypedExpression {

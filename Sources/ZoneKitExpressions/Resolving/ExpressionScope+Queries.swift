@@ -23,6 +23,10 @@ extension ExpressionScope {
     var scope = self
     for named in query.named {
       let found = try scope.inside([]).query(named.query, mayCount: false).renamed(named.columns)
+      // Each use of its name stands for all its parts.
+      guard !found.isTooLarge else {
+        throw ExpressionProblem(.notSupported, "the query \(named.name) has too many parts", at: named.query.offset)
+      }
       scope.named.append(NamedQuery(name: named.name, query: found, level: levels.count))
     }
     if mayCount, let counted = query.counted, let found = try scope.counting(counted, query) { return found }

@@ -50,6 +50,7 @@ package enum FunctionTable {
     "now": [of(.now, [], .timestamptz(nil))], "transaction_timestamp": [of(.now, [], .timestamptz(nil))],
     "statement_timestamp": [of(.now, [], .timestamptz(nil))],
     "clock_timestamp": [of(.clockTime, [], .timestamptz(nil))],
+    "random": [of(.random, [], .doublePrecision)],
     "gen_random_uuid": [of(.randomUUID, [], .uuid)], "uuid_generate_v4": [of(.randomUUID, [], .uuid)],
     "current_setting": [of(.setting, [.text], .text), of(.setting, [.text, .boolean], .text)],
   ]
@@ -71,6 +72,8 @@ package enum FunctionTable {
       FunctionSignature(
         function: .concatenatedWith, parameters: [.value(.text), .any], result: .text, isVariadic: true)
     ],
+    "lpad": pads(.leftPadded), "rpad": pads(.rightPadded), "repeat": [of(.repeated, [.text, .integer], .text)],
+    "reverse": [of(.reversed, [.text], .text)], "md5": [of(.hash, [.text], .text), of(nil, [.bytea], .text)],
     "split_part": [of(.splitPart, [.text, .text, .integer], .text)],
   ]
 
@@ -94,6 +97,10 @@ package enum FunctionTable {
       special(.arrayPosition, [.anyCompatibleArray, .anyCompatible, .value(.integer)], .integer),
     ],
     "jsonb_typeof": [of(.jsonType, [.jsonb], .text)], "json_typeof": [of(.jsonType, [.json], .text)],
+    "jsonb_set": [
+      of(.jsonSet, [.jsonb, .array(.text), .jsonb], .jsonb),
+      of(.jsonSet, [.jsonb, .array(.text), .jsonb, .boolean], .jsonb),
+    ],
     "jsonb_array_length": [of(.jsonArrayLength, [.jsonb], .integer)],
     "json_array_length": [of(.jsonArrayLength, [.json], .integer)],
     "jsonb_build_object": builders(.jsonObject, .jsonb), "jsonb_build_array": builders(.jsonArray, .jsonb),
@@ -116,6 +123,10 @@ package enum FunctionTable {
     of(.substring, [.text, .integer], .text), of(.substring, [.text, .integer, .integer], .text),
     of(nil, [.bytea, .integer], .bytea), of(nil, [.bytea, .integer, .integer], .bytea),
   ]
+
+  private static func pads(_ function: TypedFunction) -> [FunctionSignature] {
+    [of(function, [.text, .integer], .text), of(function, [.text, .integer, .text], .text)]
+  }
 
   private static func trims(_ function: TypedFunction) -> [FunctionSignature] {
     [of(function, [.text], .text), of(function, [.text, .text], .text), of(nil, [.bytea, .bytea], .bytea)]

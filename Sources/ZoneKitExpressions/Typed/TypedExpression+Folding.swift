@@ -31,7 +31,7 @@ extension TypedExpression {
     case .query(let query):
       query.isPlain && query.sources.isEmpty && query.condition == nil && query.results.allSatisfy(\.isStable)
     case .column, .exists, .arrayOfQuery, .quantifiedQuery: false
-    case .call(.randomUUID, _), .call(.clockTime, _): false
+    case .call(.randomUUID, _), .call(.random, _), .call(.clockTime, _): false
     default: parts.allSatisfy(\.isStable)
     }
   }

@@ -18,6 +18,8 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case claims = "auth.jwt"
   /// A setting of the session; whether it may be missing is the second value.
   case setting = "current_setting"
+  /// A new random number from 0 to 1.
+  case random
   case lower, upper
   case length = "char_length"
   case byteLength = "octet_length"
@@ -31,6 +33,11 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case concatenated = "concat"
   case concatenatedWith = "concat_ws"
   case splitPart = "split_part"
+  case leftPadded = "lpad"
+  case rightPadded = "rpad"
+  case repeated = "repeat"
+  case reversed = "reverse"
+  case hash = "md5"
   case abs, round
   case ceiling = "ceil"
   case floor, mod, sign
@@ -43,6 +50,7 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   case arrayPosition = "array_position"
   case jsonType = "jsonb_typeof"
   case jsonArrayLength = "jsonb_array_length"
+  case jsonSet = "jsonb_set"
   case jsonObject = "jsonb_build_object"
   case jsonArray = "jsonb_build_array"
   case plainJSONObject = "json_build_object"
@@ -62,7 +70,9 @@ package enum TypedFunction: String, Hashable, Sendable, CaseIterable {
   /// Whether it has a value of its own each time, or depends on who asks and when.
   var dependsOnContext: Bool {
     switch self {
-    case .now, .clockTime, .randomUUID, .currentRole, .userID, .claimedRole, .claimedAddress, .claims, .setting: true
+    case .now, .clockTime, .randomUUID, .random, .currentRole, .userID, .claimedRole, .claimedAddress, .claims,
+      .setting:
+      true
     default: false
     }
   }

@@ -277,6 +277,4 @@ extension SQLFailure.Code {
   static let tooManyRows = SQLFailure.Code(rawValue: "P0003")
   /// There is no error to raise again.
   static let noError = SQLFailure.Code(rawValue: "0Z002")
-  /// A statement takes too long.
-  static let canceled = SQLFailure.Code(rawValue: "57014")
 }

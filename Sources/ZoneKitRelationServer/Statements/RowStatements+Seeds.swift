@@ -20,7 +20,7 @@ extension RowStatements {
       var row: [Int: Datum] = [:]
       for (name, value) in zip(names, values) {
         guard let place = table.index(of: name), case .expression(let expression) = value else { continue }
-        row[place] = try self.value(resolved(expression, as: table.columns[place].shape, scope))
+        row[place] = try self.value(resolved(expression, as: table.columns[place].shape, scope), in: [[]])
       }
       rows.append(row)
     }

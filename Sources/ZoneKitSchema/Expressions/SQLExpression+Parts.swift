@@ -16,16 +16,6 @@ extension SQLExpression {
     }
   }
 
-  /// Whether its value can be computed without a row of any table.
-  package var isWithoutRows: Bool {
-    switch kind {
-    case .column, .query, .arrayOfQuery, .exists, .isInQuery, .quantifiedQuery: false
-    case .constant, .keyword, .cast, .negated, .binary, .and, .or, .not, .test, .isIn, .between, .quantified, .call,
-      .aggregate, .element, .array, .choice:
-      parts.allSatisfy { $0.isWithoutRows }
-    }
-  }
-
   /// The names of the columns that it reads, each once, in the order in which they are written; without those inside of
   /// queries.
   package var columnNames: [String] {

@@ -160,7 +160,7 @@ extension SchemaReader {
   /// A statement that writes rows, which may name columns and variables.
   private mutating func write(_ node: TreeNode) -> RowWrite {
     switch node.kind {
-    case "InsertStmt": return .insert(insertRows(node, mayReadRows: true))
+    case "InsertStmt": return .insert(insertRows(node, isOfFunction: true))
     case "UpdateStmt":
       allow(["relation", "targetList", "fromClause", "whereClause", "returningList"], in: node)
       var change = change(node, reading: "fromClause")

@@ -1,9 +1,9 @@
 /// Rows, comments and objects that go.
 extension SchemaReader {
-  /// Rows that are inserted. Only those of a function may read rows.
-  mutating func insertRows(_ node: TreeNode, mayReadRows: Bool = false) -> InsertRows {
+  /// Rows that are inserted. Only those of a function are returned.
+  mutating func insertRows(_ node: TreeNode, isOfFunction: Bool = false) -> InsertRows {
     allow(
-      ["relation", "cols", "selectStmt", "onConflictClause", "override"] + (mayReadRows ? ["returningList"] : []),
+      ["relation", "cols", "selectStmt", "onConflictClause", "override"] + (isOfFunction ? ["returningList"] : []),
       in: node)
     let table = table(node, "relation")
     if node.text("override") != "OVERRIDING_NOT_SET" { refuse("OVERRIDING is not supported: leave it out") }
@@ -16,7 +16,7 @@ extension SchemaReader {
     var rows = InsertRows(table, columns, [], node.has("onConflictClause") ? conflict(node) : .fails)
     if !lists.isEmpty {
       allow(["valuesLists", "limitOption", "op"], in: source)
-      rows.rows = lists.map { row($0.nodes("items"), columns: columns.count, mayReadRows: mayReadRows) }
+      rows.rows = lists.map { row($0.nodes("items"), columns: columns.count) }
     } else if source.kind == "SelectStmt" {
       rows.query = query(source)
     } else {
@@ -26,19 +26,14 @@ extension SchemaReader {
     return rows
   }
 
-  private mutating func row(_ nodes: [TreeNode], columns: Int, mayReadRows: Bool) -> [InsertRows.Value] {
+  private mutating func row(_ nodes: [TreeNode], columns: Int) -> [InsertRows.Value] {
     if let first = nodes.first { move(to: first) }
     let place = here
     if columns > 0, nodes.count != columns {
       refuse("the columns are \(columns), the values \(nodes.count): write one for each", at: place)
     }
     return nodes.map { node in
-      if node.kind == "SetToDefault" { return .defaultValue }
-      let value = expression(node)
-      if !mayReadRows, !value.isWithoutRows {
-        refuse("a value of a row names a column or a query: write a constant", at: node.location ?? place)
-      }
-      return .expression(value)
+      node.kind == "SetToDefault" ? .defaultValue : .expression(expression(node))
     }
   }
 
