@@ -86,11 +86,11 @@ class OwnTables(Case):
         self.assertEqual(self.ask(server, "POST", "notes", {"text": "b"}, token).status, 201)
 
     def test_all_problems_of_a_schema_are_said_with_their_places(self):
-        self.file.write_text("create table a (b citext);\ncreate view v as select 1;\nselect now(;\n")
+        self.file.write_text("create table a (b citext);\ncreate materialized view v as select 1;\nselect now(;\n")
         code, said = self.refusal()
         self.assertEqual(code, 2)
         self.assertIn(f"{self.file}:3:12: syntax error", said)
-        self.file.write_text("create table a (b citext);\ncreate view v as select 1;\n")
+        self.file.write_text("create table a (b citext);\ncreate materialized view v as select 1;\n")
         code, said = self.refusal()
         self.assertEqual(code, 2)
         self.assertIn(f"{self.file}:1:", said)

@@ -87,6 +87,12 @@ import ZoneKitCatalogue
     ),
     (
       """
+      begin raise exception '%% of % %', null::text, 'b'; end
+      """,
+      "400 P0001 | % of <NULL> b"
+    ),
+    (
+      """
       declare i item; begin select * into strict i from item where id = 9; return i.name; end
       """,
       "400 P0002 | query returned no rows"
@@ -250,5 +256,18 @@ import ZoneKitCatalogue
           on conflict (id) do update set n = part.n + excluded.n;
         """)
     #expect(service.get("part?select=item_id,n&id=eq.4") == #"[{"item_id":3,"n":8}]"#)
+  }
+
+  @Test func `with a part that is not served are left out where a fixed answer stands for every other function`() throws
+  {
+    let text =
+      Self.function("begin return to_char(now(), 'YYYY'); end") + """
+        create function t() returns trigger language plpgsql as $$ begin new.name := unknown(new.name); return new; end $$;
+        create trigger t before insert on item for each row execute function t();
+        """
+    #expect(throws: (any Error).self) { try Service(text) }
+    var service = try Service(text, answers: #"{"functions": {"*": {}}}"#)
+    #expect(service.answer("POST", "rpc/f").hasPrefix("404 PGRST202 | The function public.f is not carried out"))
+    #expect(service.answer("POST", "item", #"{"id":9,"name":"nut"}"#) == "201 ")
   }
 }

@@ -147,6 +147,8 @@ extension CatalogueBuilder {
       _ = try catalogue.condition(of: trigger, of: table)
       _ = try catalogue.routine(of: trigger, of: table)
     } catch {
+      // Only a fixed answer stands for the function.
+      if fixedAnswers[FixedAnswer.everyOther] != nil { return }
       let message = [error.failure.message, error.failure.hint].compactMap(\.self).joined(separator: "; ")
       refuse("the trigger \(trigger.name) calls \(trigger.function.name): \(message)", at: offset)
     }

@@ -37,6 +37,21 @@ extension Catalogue {
     }
   }
 
+  /// Takes the steps of functions that cannot be carried out, so that only fixed answers stand for them.
+  package mutating func leaveOutFunctions() {
+    var failing: Set<ObjectName> = []
+    for (name, function) in functions where function.result != .trigger {
+      guard let body = function.body, (try? routine(function, body)) == nil else { continue }
+      failing.insert(name)
+    }
+    for table in tables.values {
+      for trigger in table.triggers where (try? routine(of: trigger, of: table)) == nil {
+        failing.insert(trigger.function)
+      }
+    }
+    for name in failing { functions[name]?.body = nil }
+  }
+
   /// What a function returns, with the columns of a table as they are now.
   package func result(of function: CatalogueFunction) -> TypedRoutine.Result {
     switch function.result {
@@ -86,7 +101,7 @@ struct RoutineTyping {
     for loop in body.steps.flatMap(\.counters) where !variables.contains(where: { $0.name == loop }) {
       variables.append(ColumnShape(loop, .integer))
     }
-    if case .value(let type) = result, isLate { variables.append(ColumnShape(Self.resultName, type)) }
+    if case .value(let type) = result { variables.append(ColumnShape(Self.resultName, type)) }
     if isLate { variables += TypedRoutine.told }
     if table != nil { variables += Self.ofTriggers }
   }

@@ -141,21 +141,33 @@ extension RowStatements {
       }
       return error
     }
-    var message = ""
-    var next = 0
-    for part in (raise.format ?? "").split(separator: "%", omittingEmptySubsequences: false).enumerated() {
-      if part.offset > 0, next < raise.values.count {
-        let value = try value(raise.values[next], in: frame.rows)
-        message += value == .null ? "<NULL>" : raise.values[next].type.text(of: value)
-        next += 1
-      }
-      message += part.element
-    }
+    let message = try message(raise, frame)
     let given = try text(raise.options["errcode"])
     let code = given.map { RoutineCondition.code(of: $0) ?? $0 } ?? raise.code ?? "P0001"
     return SQLFailure(
       SQLFailure.Code(rawValue: code), try text(raise.options["message"]) ?? (raise.format == nil ? code : message),
       detail: try text(raise.options["detail"]), hint: try text(raise.options["hint"]))
+  }
+
+  /// The message of an error, in which two percent signs stand for one.
+  private func message(_ raise: TypedRoutine.Raise, _ frame: RoutineFrame) throws(RelationFailure) -> String {
+    var texts = raise.values[...]
+    var message = ""
+    var rest = (raise.format ?? "").unicodeScalars[...]
+    while let next = rest.popFirst() {
+      guard next == "%" else {
+        message.unicodeScalars.append(next)
+        continue
+      }
+      if rest.first == "%" {
+        rest.removeFirst()
+        message.append("%")
+      } else if let text = texts.popFirst() {
+        let value = try value(text, in: frame.rows)
+        message += value == .null ? "<NULL>" : text.type.text(of: value)
+      }
+    }
+    return message
   }
 
   /// Carries out the steps of a block. What they wrote is undone if they fail and a handler does its steps.

@@ -17,6 +17,8 @@ package struct PreparedSchema: ServedSchema {
 
   /// Prepares the tables of a catalogue, whose expressions were checked when it was made with those answers.
   package init(_ catalogue: Catalogue, answers: FunctionAnswers = FunctionAnswers()) throws(ExpressionProblem) {
+    var catalogue = catalogue
+    if answers.functions[FunctionAnswers.everyOther] != nil { catalogue.leaveOutFunctions() }
     self.catalogue = catalogue
     self.answers = answers
     var tables: [ObjectName: PreparedTable] = [:]
