@@ -1,7 +1,7 @@
 /// How much a request may ask for.
 package enum RelationLimits {
   /// The steps of functions that a statement does.
-  static let routineSteps = 1_000_000
+  static let routineSteps = 200_000
 
   /// The most rows of an answer, beside related ones (Supabase: max rows).
   package static let rows = 1_000
