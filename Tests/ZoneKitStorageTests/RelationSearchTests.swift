@@ -19,7 +19,7 @@ import ZoneKitStorage
     ("n", .numeric(nil), ["0", "1", "1.0", "1.10", "-2.5", "1000000000000000000000", "NaN", "0.3"]),
     ("m", .numeric(.init(precision: 10, scale: 2)), ["0.00", "1.00", "10.50", "-2.50", "9.99"]),
     ("d", .doublePrecision, ["0", "1", "-2.5", "Infinity", "-Infinity", "NaN", "0.3"]),
-    ("t", .text, ["", "a", "A", "b", "ä", "a b", "a%", "10"]),
+    ("t", .text, ["", "a", "A", "b", "ä", "a b", "a%", "10", "\"\\\u{1}\n"]),
     ("v", .varchar(5), ["", "a", "A", "b", "abcde"]),
     ("u", .uuid, ["00000000-0000-0000-0000-000000000001", "ffffffff-0000-0000-0000-000000000001"]),
     ("p", .date, ["2024-02-29", "1999-12-31", "infinity"]),
@@ -38,6 +38,11 @@ import ZoneKitStorage
     SQLName(schema: "public", "t"), columns.map { ColumnShape($0.name, $0.type) })
   private static var context: EvaluationContext {
     EvaluationContext(now: 1_700_000_000_000_000, randomUUID: { UUID(high: 0, low: 0) })
+  }
+
+  /// All columns, the last one first.
+  private static let members = columns.enumerated().reversed().map {
+    WrittenMember($1.name, column: $0, $1.type)
   }
 
   private struct Stores {
@@ -135,6 +140,7 @@ import ZoneKitStorage
       let found = try stores.file.rows(search)
       #expect(found.map(\.number) == wanted.map(\.number), "\(text), by \(Self.columns[column].name)")
       #expect(found == wanted || found.map(\.number) != wanted.map(\.number), "the values differ")
+      #expect(try stores.file.json(search, Self.members) == stores.memory.json(search, Self.members))
       #expect(try stores.file.count(search) == stores.memory.count(search), "\(text)")
     }
   }

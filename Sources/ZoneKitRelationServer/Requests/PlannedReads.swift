@@ -19,11 +19,36 @@ struct PlannedReads<Store: RelationStore> {
     _ plan: ReadingPlan, where other: TypedExpression? = nil, for commands: [CreatePolicy.Command] = [.select],
     limit: Int? = nil, offset: Int = 0
   ) throws(RelationFailure) -> [StoredRow] {
-    let search = RowSearch(
-      plan.table.name, where: try condition(plan, other, commands), order: try order(plan), offset: offset,
-      limit: limit, context)
+    let search = try search(plan, where: other, for: commands, limit: limit, offset: offset)
     guard let derived = try derivedRows(plan.table, for: search) else { return try store.rows(search) }
     return try derived.rows(search)
+  }
+
+  private func search(
+    _ plan: ReadingPlan, where other: TypedExpression? = nil, for commands: [CreatePolicy.Command] = [.select],
+    limit: Int?, offset: Int
+  ) throws(RelationFailure) -> RowSearch {
+    RowSearch(
+      plan.table.name, where: try condition(plan, other, commands), order: try order(plan), offset: offset,
+      limit: limit, context)
+  }
+
+  /// The rows of a plan as JSON, written by the store; nil if they are computed, or if the answer has more of them than values
+  /// of their columns.
+  func json(_ plan: ReadingPlan, limit: Int) throws(RelationFailure) -> WrittenRows? {
+    guard given == nil, plan.table.view == nil else { return nil }
+    var members: [WrittenMember] = []
+    for item in plan.items {
+      guard case .value(let name, let value) = item, case .column(let place) = value.kind else { return nil }
+      members.append(WrittenMember(name, column: place.column, value.type))
+    }
+    let written = try store.json(try search(plan, limit: limit, offset: plan.offset), members)
+    guard written.bytes.count <= RelationLimits.answerBytes else { throw Self.tooLarge }
+    return written
+  }
+
+  private static var tooLarge: RelationFailure {
+    .refused(SQLFailure(.programLimit, "the answer has more than \(RelationLimits.answerBytes >> 20) MiB"))
   }
 
   /// The rows of a view, or given ones; nil for a table.
@@ -93,10 +118,7 @@ struct PlannedReads<Store: RelationStore> {
         }
       }
     }
-    guard cells.reduce(0, { $0 + $1.size }) <= RelationLimits.answerBytes else {
-      throw .refused(
-        SQLFailure(.programLimit, "the answer has more than \(RelationLimits.answerBytes >> 20) MiB"))
-    }
+    guard cells.reduce(0, { $0 + $1.size }) <= RelationLimits.answerBytes else { throw Self.tooLarge }
     return cells
   }
 

@@ -31,16 +31,21 @@ struct RelationRun {
         return RelationResult(plan.columns, [[.value(.integer(Int64(try reads.count(plan))))]])
       }
       let limit = min(plan.limit ?? RelationLimits.rows, RelationLimits.rows)
-      let rows = try reads.rows(plan, limit: limit, offset: plan.offset)
-      let cells = try reads.cells(rows, plan)
-      var result = RelationResult(plan.columns, cells.map(\.cells))
-      result.size = cells.reduce(0) { $0 + $1.size }
+      var result = RelationResult(plan.columns)
+      if request.takesJSON { result.json = try reads.json(plan, limit: limit) }
+      if let json = result.json {
+        result.size = json.bytes.count
+      } else {
+        let cells = try reads.cells(try reads.rows(plan, limit: limit, offset: plan.offset), plan)
+        result.rows = cells.map(\.cells)
+        result.size = cells.reduce(0) { $0 + $1.size }
+      }
       if request.countsRows { result.total = try reads.count(plan) }
       return result
     }
     result.offset = plan.offset
     if let total = result.total, plan.offset > total { throw .beyondEnd(offset: plan.offset, count: total) }
-    if request.isSingle, result.rows.count != 1 { throw .notOne(result.rows.count) }
+    if request.isSingle, result.rowCount != 1 { throw .notOne(result.rowCount) }
     return result
   }
 

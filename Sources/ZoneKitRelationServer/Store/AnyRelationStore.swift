@@ -20,6 +20,11 @@ package struct AnyRelationStore: RelationStore {
   package func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow] { try base.rows(search) }
 
   /// See `RelationStore`.
+  package func json(_ search: RowSearch, _ members: [WrittenMember]) throws(RelationFailure) -> WrittenRows {
+    try base.json(search, members)
+  }
+
+  /// See `RelationStore`.
   package func count(_ search: RowSearch) throws(RelationFailure) -> Int { try base.count(search) }
 
   /// See `RelationStore`.

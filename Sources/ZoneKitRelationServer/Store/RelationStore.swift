@@ -17,6 +17,9 @@ package protocol RelationStore {
   /// The rows that a search finds, in its order.
   func rows(_ search: RowSearch) throws(RelationFailure) -> [StoredRow]
 
+  /// The same rows as JSON objects with those members.
+  func json(_ search: RowSearch, _ members: [WrittenMember]) throws(RelationFailure) -> WrittenRows
+
   /// The number of rows that a search finds, without its offset and limit.
   func count(_ search: RowSearch) throws(RelationFailure) -> Int
 

@@ -31,6 +31,8 @@ package struct RelationRequest: Equatable, Sendable {
   package var countsRows = false
   /// Whether exactly one row is asked for. A write that finds another number of rows changes nothing.
   package var isSingle = false
+  /// Whether the rows of an answer may be written as JSON by those who read them.
+  package var takesJSON = false
   /// The most rows that a write may change; nil for any number.
   package var rowLimit: Int?
 

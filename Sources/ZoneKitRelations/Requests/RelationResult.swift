@@ -2,8 +2,10 @@
 package struct RelationResult: Equatable, Sendable {
   /// What the answer has of a row.
   package var columns: [RelationColumn]
-  /// The rows, in their order.
+  /// The rows, in their order; empty if they are written already.
   package var rows: [[RelationCell]]
+  /// The rows as an answer has them, if the request allowed that; nil otherwise.
+  package var json: WrittenRows?
   /// The approximate number of bytes of the rows in an answer.
   package var size = 0
   /// The number of rows that were written.
@@ -31,6 +33,9 @@ package struct RelationResult: Equatable, Sendable {
     }
   }
 
+  /// The number of rows.
+  package var rowCount: Int { json?.count ?? rows.count }
+
   /// Whether the one row is written instead of a list of rows, as that of a function that returns one.
   package var isOneRow = false
   /// What a function returns, as JSON; nil if it returns nothing or rows.
@@ -40,6 +45,20 @@ package struct RelationResult: Equatable, Sendable {
   package init(_ columns: [RelationColumn] = [], _ rows: [[RelationCell]] = []) {
     self.columns = columns
     self.rows = rows
+  }
+}
+
+/// Rows as JSON objects with commas between them.
+package struct WrittenRows: Equatable, Sendable {
+  /// The text.
+  package var bytes: [UInt8]
+  /// The number of rows.
+  package var count: Int
+
+  /// Rows with that text.
+  package init(_ bytes: [UInt8] = [], count: Int = 0) {
+    self.bytes = bytes
+    self.count = count
   }
 }
 

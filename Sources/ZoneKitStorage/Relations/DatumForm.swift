@@ -53,6 +53,23 @@ struct DatumForm {
     }
   }
 
+  /// Appends the value of what is kept as JSON. It is copied where JSON has it as it is kept.
+  func append(_ kept: some KeptValue, toJSON bytes: inout [UInt8]) throws(StoreError) {
+    guard !kept.isNull else {
+      bytes += "null".utf8
+      return
+    }
+    switch type {
+    case .text, .varchar: bytes.appendJSONString(utf8: Span(_unsafeBytes: kept.bytes))
+    case .uuid:
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: kept.bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .smallint, .integer, .bigint: bytes.appendDecimal(kept.integer)
+    default: type.append(try datum(kept), toJSON: &bytes)
+    }
+  }
+
   /// The value of a text that is kept.
   func datum(_ text: String) throws(StoreError) -> Datum {
     do throws(SQLFailure) {

@@ -146,6 +146,23 @@ package final class RelationFiles: RelationStore {
   }
 
   /// See `RelationStore`.
+  package func json(_ search: RowSearch, _ members: [WrittenMember]) throws(RelationFailure) -> WrittenRows {
+    guard let table = tables[search.table] else { return WrittenRows() }
+    let text = SearchText.rows(search, in: table, tables)
+    return try read(text, search.context) { statement throws(StoreError) in
+      var written = WrittenRows()
+      try statement.visit(all: text.values) { row throws(StoreError) in
+        try written.append(members) { member, bytes throws(StoreError) in
+          let kept = ColumnValue(row: row, column: Int32(member.column + 1))
+          try table.forms[member.column].append(kept, toJSON: &bytes)
+        }
+        return true
+      }
+      return written
+    }
+  }
+
+  /// See `RelationStore`.
   package func count(_ search: RowSearch) throws(RelationFailure) -> Int {
     guard let table = tables[search.table] else { return 0 }
     let text = SearchText.count(search, in: table, tables)

@@ -33,7 +33,7 @@ extension RelationCall {
     switch request.action {
     case .read, .call:
       guard let total = result.total else { return 200 }
-      return result.rows.count < total ? 206 : 200
+      return result.rowCount < total ? 206 : 200
     case .insert(let body, .merges): return result.inserted == 0 && !body.rows.isEmpty ? 200 : 201
     case .insert: return 201
     case .update, .delete: return request.isReturning ? 200 : 204
@@ -46,7 +46,7 @@ extension RelationCall {
     }
     let counted = request.countsRows ? result.written : nil
     switch request.action {
-    case .read, .call: return range(result.offset, result.rows.count, result.total)
+    case .read, .call: return range(result.offset, result.rowCount, result.total)
     case .update: return range(0, result.written, counted)
     case .insert, .delete: return range(0, 0, counted)
     }
@@ -55,6 +55,7 @@ extension RelationCall {
   // MARK: Bodies
 
   private func body(_ result: RelationResult) -> [UInt8] {
+    if let json = result.json { return [UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")] }
     if media.isCSV { return table(result) }
     let writer = RelationWriter(omitsNulls: media.omitsNulls)
     var bytes: [UInt8] = []

@@ -36,6 +36,7 @@ package struct RelationCall: Sendable {
     request.isReturning = isReading || preferences.returning == .representation
     request.countsRows = preferences.countsRows
     request.isSingle = media.isSingle
+    request.takesJSON = !media.isSingle && !media.omitsNulls && !media.isCSV
     request.rowLimit = preferences.rowLimit
     self.request = request
   }
