@@ -2,12 +2,11 @@
 """Queries over 100,000 expenses of an account: the first one, which makes an index, and the ones after it; and what another
 client's small request waits for while eight clients repeat heavy ones."""
 
-import http.client
-import json
 import threading
 import time
 
 from support import coins
+from support.clients import signed_in
 from support.commandline import run
 from support.processes import BenchmarkError, World
 from support.report import progress
@@ -41,37 +40,6 @@ ASKED = [
     ("ilike of rows alone: title=not.ilike.*9*", "?title=not.ilike.*9*&order=amount&limit=200", None),
     ("200 of an or over two columns, by date", "?or=(amount.lt.20,note.is.null)&order=date&limit=200", None),
 ]
-
-
-class Client:
-    """A client of a server on a connection that is kept."""
-
-    def __init__(self, address, fields):
-        self.address, self.fields = address, fields
-        self.connection = http.client.HTTPConnection(address, timeout=120)
-
-    def again(self):
-        """The same client on another connection."""
-        return Client(self.address, self.fields)
-
-    def ask(self, method, path, body=None, **more):
-        """Milliseconds until the answer was read, and the answer."""
-        text = None if body is None else json.dumps(body)
-        began = time.perf_counter()
-        self.connection.request(method, path, text, {**self.fields, **more})
-        response = self.connection.getresponse()
-        content = response.read()
-        took = (time.perf_counter() - began) * 1000
-        if response.status >= 300:
-            raise BenchmarkError(f"{method} {path[:200]} was answered {response.status}: {content[:300]!r}")
-        return took, content
-
-
-def signed_in(address, key, email):
-    client = Client(address, {"apikey": key, "Content-Type": "application/json"})
-    _, answer = client.ask("POST", "/auth/v1/signup", {"email": email, "password": "secret1"})
-    client.fields["Authorization"] = "Bearer " + json.loads(answer)["access_token"]
-    return client
 
 
 def seed_rows(client):

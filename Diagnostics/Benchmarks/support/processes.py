@@ -121,9 +121,9 @@ class World:
         finally:
             os.close(file)
 
-    def serve(self):
+    def serve(self, *options):
         """A server on free ports, and its ready line."""
-        server = self.start("server", "serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0")
+        server = self.start("server", "serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", *options)
         _, _, ready = self.wait(server, lambda event: event["event"] == "ready")
         return server, ready
 
