@@ -46,6 +46,18 @@ import ZoneKitTables
     #expect(related.schema.table("a")?.columns.map(\.targets) == [[], ["z"]])
   }
 
+  @Test func `demands no value of a column that a trigger may fill, and keeps no view`() throws {
+    let service = try OwnService(
+      """
+      create table t (id int primary key, author uuid not null);
+      create function fill() returns trigger language plpgsql as $$ begin new.author = auth.uid(); return new; end; $$;
+      create trigger f before insert on t for each row execute function fill();
+      create view v as select id from t;
+      """)
+    #expect(service.schema.tables.map { $0.columns.map(\.source) } == [[.optional, .optional]])
+    #expect(service.schema.withoutKey == [])
+  }
+
   @Test func `knows who gives a column its value`() throws {
     let service = try OwnService(
       """

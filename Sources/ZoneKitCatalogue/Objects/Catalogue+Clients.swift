@@ -5,7 +5,7 @@ extension Catalogue {
   /// The tables of the usual schema whose rows a signed-in client may read.
   package var clientTables: RelationSchema {
     let own = tables.values.filter {
-      $0.name.schema == ObjectName.usualSchema && $0.privileges.allows("select", to: "authenticated")
+      $0.name.schema == ObjectName.usualSchema && $0.view == nil && $0.privileges.allows("select", to: "authenticated")
     }
     var ordered: [CatalogueTable] = []
     var seen: Set<ObjectName> = []
@@ -29,17 +29,20 @@ extension Catalogue {
 
   /// The table for clients; nil if it has no primary key.
   private func client(_ table: CatalogueTable) -> RelationSchema.Table? {
+    let hasFillingTriggers = table.triggers.contains { $0.isBefore && $0.events.contains(.insert) }
     guard let key = table.primaryKey?.columns.compactMap({ table.index(of: $0) }), !key.isEmpty else { return nil }
     let columns = table.columns.map { column in
       let targets = table.foreignKeys.filter { $0.columns == [column.name] }.map(\.target.description)
-      return RelationSchema.Column(column.name, column.type, source: source(of: column), targets: targets)
+      return RelationSchema.Column(
+        column.name, column.type, source: source(of: column, mayBeFilled: hasFillingTriggers), targets: targets)
     }
     return RelationSchema.Table(table.name.name, columns, key: key, isPublished: sendsChanges(of: table.name))
   }
 
-  private func source(of column: CatalogueColumn) -> RelationSchema.Column.Source {
+  /// Who gives a column of a new row its value. A trigger may fill each one.
+  private func source(of column: CatalogueColumn, mayBeFilled: Bool) -> RelationSchema.Column.Source {
     if column.generated != nil || column.identity == .always { return .server }
-    let isGiven = column.isNullable || column.defaultValue != nil || column.identity != nil
+    let isGiven = mayBeFilled || column.isNullable || column.defaultValue != nil || column.identity != nil
     return isGiven ? .optional : .required
   }
 }

@@ -1,4 +1,3 @@
-import ZoneKitCatalogue
 import ZoneKitCloudProcess
 import ZoneKitExpressions
 import ZoneKitRecords
@@ -19,8 +18,7 @@ extension World {
 
   /// The table of a user's own schema whose rows are in that zone; nil if the cloud serves no such table.
   func ownTable(of zone: ZoneID) -> RelationSchema.Table? {
-    guard let relations = cloud.process.tables?.relations else { return nil }
-    return relations.schema.catalogue.clientTables.table(zone.zoneName.text)
+    cloud.tables?.app.relations?.table(zone.zoneName.text)
   }
 
   /// The rows of a table that an account sees, as records.

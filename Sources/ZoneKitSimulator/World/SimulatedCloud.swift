@@ -1,3 +1,4 @@
+import ZoneKitCatalogue
 import ZoneKitCloud
 import ZoneKitCloudProcess
 import ZoneKitMemoryStores
@@ -44,7 +45,7 @@ package struct SimulatedCloud {
   /// made; then nothing is served.
   mutating func serve(_ schema: PreparedSchema, at now: WallTime) throws(SchemaRefusal) {
     let relations = try CloudRelations(schema, making: MemoryRelationStore(), at: now, using: &generator)
-    serve(.own)
+    serve(.own(schema.catalogue.clientTables))
     process.tables?.relations = relations
   }
 
