@@ -104,10 +104,9 @@ import ZoneKitSimulator
     // Stories refuse items of saves, feeds and lookups. Other requests they refuse as a whole.
     .refuseItems: [
       "callFunction", "createPushToken", "createZones", "deleteRecords", "deleteRows", "deleteSubscriptions",
-      "deleteZones", "fetchDatabaseChanges", "insertRows", "listSubscriptions", "listZones", "lookupSubscriptions",
+      "deleteZones", "fetchDatabaseChanges", "listSubscriptions", "listZones", "lookupSubscriptions",
       "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "readUser",
       "refreshSession", "registerPushToken", "removeObjects", "saveSubscriptions", "signIn", "signOut", "signUp",
-      "updateRows",
     ],
   ]) { $1 }
 }

@@ -6,7 +6,8 @@ import ZoneKitRecords
 import ZoneKitRelationServer
 import ZoneKitRelations
 import ZoneKitSchema
-import ZoneKitStorage
+
+@testable import ZoneKitStorage
 
 @Suite struct `writes to the rows of tables` {
   private static let table = ObjectName("public", "t")
@@ -43,6 +44,24 @@ import ZoneKitStorage
     try store.update(StoredRow(first, row(1, "b")), in: table)
     try store.delete(second, from: table)
     return [StoredRow(first, row(1, "b")), StoredRow(third, row(3, "c"))]
+  }
+
+  @Test func `tell SQLite which index finds few rows`() throws {
+    var file: some RelationStore = try RelationFiles(folder + "tables")
+    let columns = ["owner", "place"].map { ColumnShape($0, .integer) }
+    let orders = columns.indices.map { place in
+      [TypedOrder(TypedExpression(.column(ColumnPlace(column: place)), .integer))]
+    }
+    let layout = TableLayout(
+      Self.table, columns, orders.enumerated().map { IndexLayout("i\($0)", $1) }, notNull: [0, 1])
+    try file.define([layout])
+    let query = "EXPLAIN QUERY PLAN SELECT * FROM \"public.t\" WHERE owner = 7 ORDER BY place LIMIT 5"
+    for number in 0..<1_500 { _ = try file.insert([.integer(7), .integer(Int64(number))], into: Self.table) }
+    #expect(file.commit() == nil)
+    let connection = try Connection(folder + "tables", as: .relations, access: .observe)
+    let plan = try Statement(query, on: connection).all { $0.text(3) }
+    #expect(plan.joined().contains("i1"), "\(plan)")
+    #expect(!plan.joined().contains("TEMP B-TREE"), "\(plan)")
   }
 
   @Test func `are seen at once, and undone to where they began`() throws {

@@ -17,6 +17,7 @@ package final class RelationFiles: RelationStore {
   private var numbers: [String: Int64] = [:]
   /// The columns whose numbers are not written yet.
   private var counted: Set<String> = []
+  private var statistics = RelationStatistics()
   private var isInTransaction = false
   private var depth = 0
 
@@ -245,6 +246,7 @@ package final class RelationFiles: RelationStore {
   package func insert(_ values: [Datum], into name: ObjectName) throws(StoreError) -> Int64 {
     let table = try table(name)
     try write()
+    statistics.inserted()
     return try statement(table.insertion).first(all: table.values(values)) { $0.integer(0) } ?? 0
   }
 
@@ -298,6 +300,10 @@ package final class RelationFiles: RelationStore {
     (isInTransaction, depth) = (false, 0)
     do throws(StoreError) {
       try writeNumbers()
+      if statistics.isDue {
+        try connection.execute(RelationStatistics.update)
+        statistics.updated()
+      }
       try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
       return nil
     } catch {
