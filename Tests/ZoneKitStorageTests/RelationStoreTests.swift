@@ -50,12 +50,14 @@ import ZoneKitSchema
     var file: some RelationStore = try RelationFiles(folder + "tables")
     let columns = ["owner", "place"].map { ColumnShape($0, .integer) }
     let orders = columns.indices.map { place in
-      [TypedOrder(TypedExpression(.column(ColumnPlace(column: place)), .integer))]
+      [TypedOrder(TypedExpression(.column(ColumnPlace(column: place)), .integer), isDescending: place == 1)]
     }
     let layout = TableLayout(
       Self.table, columns, orders.enumerated().map { IndexLayout("i\($0)", $1) }, notNull: [0, 1])
     try file.define([layout])
-    let query = "EXPLAIN QUERY PLAN SELECT * FROM \"public.t\" WHERE owner = 7 ORDER BY place LIMIT 5"
+    let query =
+      "EXPLAIN QUERY PLAN SELECT * FROM \"public.t\" WHERE owner = 7 "
+      + "ORDER BY place DESC, \"~row\" DESC LIMIT 5"
     for number in 0..<1_500 { _ = try file.insert([.integer(7), .integer(Int64(number))], into: Self.table) }
     #expect(file.commit() == nil)
     let connection = try Connection(folder + "tables", as: .relations, access: .observe)

@@ -246,7 +246,7 @@ package final class RelationFiles: RelationStore {
   package func insert(_ values: [Datum], into name: ObjectName) throws(StoreError) -> Int64 {
     let table = try table(name)
     try write()
-    statistics.inserted()
+    statistics.inserted(into: name)
     return try statement(table.insertion).first(all: table.values(values)) { $0.integer(0) } ?? 0
   }
 
@@ -300,10 +300,7 @@ package final class RelationFiles: RelationStore {
     (isInTransaction, depth) = (false, 0)
     do throws(StoreError) {
       try writeNumbers()
-      if statistics.isDue {
-        try connection.execute(RelationStatistics.update)
-        statistics.updated()
-      }
+      for name in statistics.takeDue() { try connection.execute("ANALYZE \(try table(name).sql)") }
       try connection.commit { () throws(StoreError) in try connection.execute("COMMIT") }
       return nil
     } catch {

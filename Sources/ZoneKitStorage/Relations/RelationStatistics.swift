@@ -1,25 +1,23 @@
-/// When SQLite looks at how many rows have each value of an index.
+import ZoneKitCatalogue
+
+/// When SQLite looks at how many rows of a table have each value of an index.
 ///
 /// Without that it takes every index for one that finds few rows. Policies compare a column of accounts in each query, and an
 /// account may have all rows of a table.
 struct RelationStatistics {
-  /// The statement that looks. It reads a part of each index (SQLite: PRAGMA analysis_limit).
-  static let update = "PRAGMA analysis_limit = 1000; ANALYZE"
-  /// The number of new rows after which it is carried out first. The number doubles each time.
+  /// The number of new rows of a table after which SQLite looks first. The number doubles each time.
   static let first = 1_000
 
-  private var fresh = 0
-  private var limit = first
+  /// The new rows of tables since SQLite looked last, and how many have to come.
+  private var tables: [ObjectName: (fresh: Int, limit: Int)] = [:]
 
-  /// Whether there are so many new rows that the next commit has to look.
-  var isDue: Bool { fresh >= limit }
+  /// A row of a table was inserted.
+  mutating func inserted(into table: ObjectName) { tables[table, default: (0, Self.first)].fresh += 1 }
 
-  /// A row was inserted.
-  mutating func inserted() { fresh += 1 }
-
-  /// SQLite has looked.
-  mutating func updated() {
-    fresh = 0
-    limit *= 2
+  /// Returns the tables of which SQLite has to look at the rows with the next commit, which it does then.
+  mutating func takeDue() -> [ObjectName] {
+    let due = tables.filter { $1.fresh >= $1.limit }.map(\.key).sorted()
+    for table in due { tables[table] = (0, 2 * (tables[table]?.limit ?? Self.first)) }
+    return due
   }
 }

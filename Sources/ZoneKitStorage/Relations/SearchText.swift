@@ -58,12 +58,15 @@ struct SearchText {
   }
 
   /// The statement that makes an index; nil if it is not one of columns alone, which SQLite cannot keep.
+  /// Behind the columns an index has the row's number, upwards, and an order has it in the direction of its last part. So an
+  /// index whose last part goes downwards is kept the other way round, and read backwards.
   static func index(_ index: IndexLayout, of table: RelationTable) -> String? {
     guard index.condition == nil else { return nil }
+    let isTurned = index.parts.last?.isDescending ?? false
     var parts: [String] = []
     for part in index.parts {
       guard case .column(let place) = part.value.kind else { return nil }
-      parts.append(table.columns[place.column] + (part.isDescending ? " DESC" : ""))
+      parts.append(table.columns[place.column] + (part.isDescending != isTurned ? " DESC" : ""))
     }
     let name = "\(table.layout.name.schema).\(index.name)".quotedForSQLite
     return "CREATE INDEX \(name) ON \(table.sql)(\(parts.joined(separator: ", ")))"
