@@ -12,14 +12,6 @@ let notes: Declaration = """
   create policy own on notes for all to authenticated using (owner = auth.uid()) with check (owner = auth.uid());
   """
 
-/// Books with their pages.
-let books: Declaration = """
-  {"title": "bookshelf", "type": "object",
-   "properties": {"books": {"type": "array", "items": {
-     "type": "object", "required": ["title", "pages"],
-     "properties": {"title": {"type": "string"}, "pages": {"type": "integer"}}}}}}
-  """
-
 @Test func `a note is seen by its owner alone, until her session ends`() async throws {
   let cloud = try VirtualCloud(tables: notes)
   var (mara, ben) = (NotesClient(cloud.transport, key: cloud.anonKey), NotesClient(cloud.transport, key: cloud.anonKey))
@@ -32,6 +24,14 @@ let books: Declaration = """
   cloud.advance(by: .seconds(2 * 3_600))
   await #expect(throws: NotesClient.Refused(status: 401, message: "JWT expired")) { try await mara.notes() }
 }
+
+/// Books with their pages.
+let books: Declaration = """
+  {"title": "bookshelf", "type": "object",
+   "properties": {"books": {"type": "array", "items": {
+     "type": "object", "required": ["title", "pages"],
+     "properties": {"title": {"type": "string"}, "pages": {"type": "integer"}}}}}}
+  """
 
 @Test func `a book whose answer is lost is sent again, and is there once`() async throws {
   let cloud = try VirtualCloud(documents: books)
