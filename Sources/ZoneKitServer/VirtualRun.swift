@@ -8,7 +8,7 @@ import ZoneKitWire
 struct VirtualRun {
   private typealias Service = InProcessServer<MemoryZoneStore, MemoryAccountStore>
 
-  /// The clock, which moves when it is told to.
+  /// The clock, which moves only through the calls of the run.
   final class Clock {
     /// The milliseconds since the start.
     var milliseconds: Int64 = 0

@@ -3,7 +3,7 @@ package enum RoutineCondition {
   /// The name that stands for all errors.
   package static let others = "others"
 
-  /// The code of an error; nil if there is none of that name. The code of a class ends in three zeros.
+  /// The code of an error; nil if no error has that name. The code of a class ends in three zeros.
   package static func code(of name: String) -> String? { codes[name] }
 
   /// Whether an error of that code has the name, or is that code.

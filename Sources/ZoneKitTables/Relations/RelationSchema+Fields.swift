@@ -10,7 +10,7 @@ extension RelationSchema.Table {
   /// The zone of the table's records.
   package var zoneID: ZoneID { ZoneID(zoneName: Name(name)) }
 
-  /// The fields of a row. Members that are no columns of the table are left out. Throws if a value is none of its column.
+  /// The fields of a row. Members that are no columns of the table are left out. Throws if a value does not fit its column.
   package func fields(of row: [JSON.Member]) throws(SQLFailure) -> Fields {
     var fields: [Field] = []
     for column in columns {
