@@ -5,16 +5,8 @@ import ZoneKitTables
 ///
 /// All pages of a round end at the same stamp, the newest one at its beginning. So a row that changes during the round
 /// is in the next one, and no row comes without the rows that were stored with it.
-struct FeedReading: Sendable {
-  /// What to do next.
-  enum Step: Hashable, Sendable {
-    /// Send that request.
-    case ask(RowRequest)
-    /// The page is complete.
-    case page(ZoneChangesResult)
-    /// The whole request failed.
-    case failed(CloudError)
-  }
+struct FeedReading: ExchangePart {
+  typealias Step = ExchangeStep<RowRequest, Result<ZoneChangesResult, CloudError>>
 
   private(set) var step: Step
   private let query: ZoneChangesQuery

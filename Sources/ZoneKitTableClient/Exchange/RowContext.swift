@@ -26,21 +26,11 @@ package struct RowContext: Sendable {
   /// The zones of an account.
   var zones: [ZoneID] { [ZoneID(zoneName: app.zone), ZoneID(zoneName: TableApp.journal)] }
 
-  /// A zone of the account. It exists since the account does.
-  func zone(_ zoneID: ZoneID) -> Zone { Zone(zoneID: zoneID, token: nil, isAtomic: true) }
-
+  /// A zone of the account, which exists since the account does, or the error for another one.
   func lookUp(_ zoneID: ZoneID) -> ZoneResult {
     zones.contains { $0.zoneName == zoneID.zoneName }
-      ? .zone(zone(zoneID))
+      ? .zone(Zone(zoneID: zoneID, token: nil, isAtomic: true))
       : .failed(zoneID, CloudError(.zoneNotFound, "a table server has no zone \(zoneID.zoneName)"))
-  }
-
-  func answer(_ operation: ZoneOperation) -> ZoneResult {
-    switch operation {
-    case .create(let zoneID): lookUp(zoneID)
-    case .delete(let zoneID):
-      .failed(zoneID, CloudError(.serverRejectedRequest, "zone \(zoneID.zoneName) of a table server is not deleted"))
-    }
   }
 
   // MARK: Rows and records

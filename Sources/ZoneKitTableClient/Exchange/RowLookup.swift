@@ -2,11 +2,11 @@ import ZoneKitRecords
 import ZoneKitTables
 
 /// Looks records up by their keys, table after table.
-struct RowLookup: Sendable {
+struct RowLookup: ExchangePart {
   /// The most keys of a request, so that its URL stays short and its answer has all rows.
   static let keyLimit = RowContext.leastAnswer
 
-  private(set) var step: RowExchange.Step
+  private(set) var step: ExchangeStep<RowRequest, CloudResponse>
   private let context: RowContext
   private let names: [Name]
   private var found: [Name: Record] = [:]

@@ -2,8 +2,8 @@ import ZoneKitRecords
 import ZoneKitTables
 
 /// Sends a batch of records as one upsert for each table, and turns the verdicts into results.
-struct RowSending: Sendable {
-  private(set) var step: RowExchange.Step
+struct RowSending: ExchangePart {
+  private(set) var step: ExchangeStep<RowRequest, CloudResponse>
   private let context: RowContext
   private let operations: [RecordOperation]
   /// The results so far, in the order of the operations; nil for those that are open.

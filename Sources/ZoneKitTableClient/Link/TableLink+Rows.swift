@@ -50,22 +50,31 @@ extension TableLink {
   /// Sends the next request of the exchange, if the session allows it, or answers the coordinator.
   mutating func proceed(at now: MonotonicTime) -> [Effect] {
     guard let work, work.state == .waiting else { return [] }
-    switch work.exchange.step {
-    case .answer(let response):
-      if case .rows(let exchange) = work.exchange, let cursors = exchange.cursors { answered = cursors }
+    switch work.exchange {
+    case .rows(let exchange):
+      if let cursors = exchange.cursors { answered = cursors }
+      return proceed(exchange.step, at: now) { .askRows($0, $1, RowDemands(), token: $2) }
+    case .relations(let exchange):
+      return proceed(exchange.step, at: now) { .askRelations($0, $1, token: $2) }
+    }
+  }
+
+  private mutating func proceed<Request>(
+    _ step: ExchangeStep<Request, CloudResponse>, at now: MonotonicTime, _ ask: (AskID, Request, String) -> Effect
+  ) -> [Effect] {
+    switch (step, work) {
+    case (_, nil): return []
+    case (.answer(let response), let work?):
       self.work = nil
       return [.answer(work.ticket, .success(response))]
-    case .ask(let question):
+    case (.ask(let request), _):
       switch session.permission(at: now) {
       case .wait: return []
       case .none: return giveUp(CloudError(.notAuthenticated, owner?.reason ?? Self.noSession))
       case .use(let token):
         let id = nextAsk()
-        self.work?.state = .asked(id, token: token)
-        return switch question {
-        case .rows(let request): [.askRows(id, request, RowDemands(), token: token)]
-        case .relations(let request): [.askRelations(id, request, token: token)]
-        }
+        work?.state = .asked(id, token: token)
+        return [ask(id, request, token)]
       }
     }
   }

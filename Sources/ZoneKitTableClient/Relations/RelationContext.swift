@@ -15,19 +15,30 @@ struct RelationContext: Sendable {
     user = Name(account.text)
   }
 
-  /// The table of a zone; nil if there is none.
-  func table(of zoneID: ZoneID) -> RelationSchema.Table? { schema.table(zoneID.zoneName.text) }
+  // MARK: Zones
 
-  /// The error for a zone that is no table.
-  static func missing(_ zoneID: ZoneID) -> CloudError {
-    CloudError(.zoneNotFound, "there is no table \(zoneID.zoneName)")
+  /// The table of a zone. Throws if the zone is no table.
+  func table(of zoneID: ZoneID) throws(CloudError) -> RelationSchema.Table {
+    guard let table = schema.table(zoneID.zoneName.text) else {
+      throw CloudError(.zoneNotFound, "there is no table \(zoneID.zoneName)")
+    }
+    return table
   }
+
+  /// The tables.
+  var zones: [ZoneID] { schema.tables.map(\.zoneID) }
 
   /// A zone that is a table, or the error for one that is none.
-  func zone(_ zoneID: ZoneID) -> ZoneResult {
-    table(of: zoneID) == nil
-      ? .failed(zoneID, Self.missing(zoneID)) : .zone(Zone(zoneID: zoneID, token: nil, isAtomic: false))
+  func lookUp(_ zoneID: ZoneID) -> ZoneResult {
+    do throws(CloudError) {
+      _ = try table(of: zoneID)
+      return .zone(Zone(zoneID: zoneID, token: nil, isAtomic: false))
+    } catch {
+      return .failed(zoneID, error)
+    }
   }
+
+  // MARK: Rows and records
 
   /// The record of a row. Throws if the row cannot be read.
   func record(_ row: [JSON.Member], of table: RelationSchema.Table) throws(CloudError) -> Record {
@@ -42,10 +53,5 @@ struct RelationContext: Sendable {
       throw CloudError(.internalError, "\(table.name): a row has no \(table.keyColumns.map(\.name))")
     }
     return record
-  }
-
-  /// The condition that a row has that key.
-  static func condition(_ key: [String], of table: RelationSchema.Table) -> [RelationCondition] {
-    zip(table.keyColumns, key).map { .compare(RelationField($0.name), .equal, $1) }
   }
 }

@@ -3,8 +3,8 @@ import ZoneKitRelations
 import ZoneKitTables
 
 /// Looks rows of a table of a user's own schema up by their keys.
-struct TableLookup: Sendable {
-  private(set) var step: RelationExchange.Step = .answer(.records([]))
+struct TableLookup: ExchangePart {
+  private(set) var step: ExchangeStep<RelationRequest, CloudResponse> = .answer(.records([]))
   private let context: RelationContext
   private let table: RelationSchema.Table
   private let names: [Name]
@@ -35,7 +35,7 @@ struct TableLookup: Sendable {
     reading.conditions = [
       table.key.count == 1
         ? .isIn(RelationField(table.keyColumns[0].name), keys.map { $0[0] })
-        : .any(keys.map { .all(RelationContext.condition($0, of: table)) })
+        : .any(keys.map { .all(table.conditions(ofKey: $0)) })
     ]
     step = .ask(RelationRequest(.read, table.name, reading))
   }

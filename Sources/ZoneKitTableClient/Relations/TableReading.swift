@@ -6,29 +6,26 @@ import ZoneKitTables
 ///
 /// A database has no feed of changes, so the rows of a whole round are all that there are. The token is the key of the last row;
 /// that of a finished round stands for the beginning.
-struct TableReading: Sendable {
-  /// What to do next.
-  enum Step: Equatable, Sendable {
-    /// Send that request.
-    case ask(RelationRequest)
-    /// The page is complete.
-    case page(ZoneChangesResult)
-    /// The whole request failed.
-    case failed(CloudError)
-  }
-
-  private(set) var step: Step
+struct TableReading: ExchangePart {
+  private(set) var step: ExchangeStep<RelationRequest, Result<ZoneChangesResult, CloudError>>
   private let query: ZoneChangesQuery
   private let context: RelationContext
+  /// The table; nil if the zone is none.
+  private let table: RelationSchema.Table?
 
   /// Begins to read the page after the query's token.
   init(_ query: ZoneChangesQuery, _ context: RelationContext) {
     self.query = query
     self.context = context
-    guard let table = context.table(of: query.zoneID) else {
-      step = .page(.failed(query.zoneID, RelationContext.missing(query.zoneID)))
+    let table: RelationSchema.Table
+    do throws(CloudError) {
+      table = try context.table(of: query.zoneID)
+    } catch {
+      self.table = nil
+      step = .page(.failed(query.zoneID, error))
       return
     }
+    self.table = table
     var reading = RelationReading()
     reading.order = table.keyColumns.map { RelationOrder(RelationField($0.name)) }
     reading.limit = query.limit
@@ -56,7 +53,7 @@ struct TableReading: Sendable {
 
   /// The outcome of the request arrived.
   mutating func received(_ outcome: RelationOutcome) {
-    guard let table = context.table(of: query.zoneID) else { return }
+    guard let table else { return }
     switch outcome {
     case .done(let rows):
       do throws(CloudError) {

@@ -4,7 +4,7 @@ import ZoneKitTables
 
 /// Sends a batch of records to a table of a user's own schema: new rows with one insert, each changed row with an update of the
 /// columns that its user changed, and each deleted one with a delete.
-struct TableWriting: Sendable {
+struct TableWriting: ExchangePart {
   /// A request of the batch.
   private enum Work: Sendable {
     /// Inserts the rows of those operations.
@@ -17,7 +17,7 @@ struct TableWriting: Sendable {
     case look(Int, CloudError)
   }
 
-  private(set) var step: RelationExchange.Step = .answer(.records([]))
+  private(set) var step: ExchangeStep<RelationRequest, CloudResponse> = .answer(.records([]))
   private let context: RelationContext
   private let table: RelationSchema.Table
   private let operations: [RecordOperation]
@@ -71,7 +71,7 @@ struct TableWriting: Sendable {
 
   private func reading(_ place: Int) -> RelationReading {
     var reading = RelationReading()
-    reading.conditions = RelationContext.condition(keys[place], of: table)
+    reading.conditions = table.conditions(ofKey: keys[place])
     return reading
   }
 

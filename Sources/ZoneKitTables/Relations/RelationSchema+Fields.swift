@@ -46,6 +46,11 @@ extension RelationSchema.Table {
     return parts.map { String($0).replacing("%2C", with: ",").replacing("%25", with: "%") }
   }
 
+  /// The conditions that a row has the key of those texts.
+  package func conditions(ofKey texts: [String]) -> [RelationCondition] {
+    zip(keyColumns, texts).map { .compare(RelationField($0.name), .equal, $1) }
+  }
+
   /// The change tag of a row with those fields, which depends on nothing else. A database has no versions of rows.
   package static func changeTag(of fields: EncodedFields) -> ChangeTag { ChangeTag(ContentHash.of([fields.utf8])) }
 }
