@@ -60,25 +60,9 @@ extension CloudTables {
   ) -> EvaluationContext? {
     guard relations != nil else { return nil }
     let random = RandomUUIDs(using: &generator)
-    let role: AccountClaims.Role
-    var members: [JSON.Member] = []
-    switch caller.role {
-    case .anonymous: role = .anonymous
-    case .service: role = .service
-    case .account(let id):
-      role = .authenticated
-      let account = try? store.account(id)?.account
-      members = [
-        JSON.Member("sub", .string(id.text)), JSON.Member("aud", "authenticated"),
-        JSON.Member("email", account.map { .string($0.email) } ?? .null),
-        JSON.Member("app_metadata", ["provider": "email", "providers": ["email"]]),
-        JSON.Member("user_metadata", .object(account?.metadata ?? [])),
-      ]
-    }
-    members.append(JSON.Member("role", .string(role.rawValue)))
-    return EvaluationContext(
-      now: now.milliseconds * 1_000, role: role.rawValue, claims: JSONBValue(.object(members)),
-      randomUUID: { random.next() })
+    var account: Account?
+    if case .account(let id) = caller.role { account = try? store.account(id)?.account }
+    return EvaluationContext(of: caller.role, account, at: now) { random.next() }
   }
 
   /// Makes the accounts rows, if they are not yet. Returns why they cannot be read.

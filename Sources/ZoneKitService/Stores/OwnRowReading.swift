@@ -1,4 +1,5 @@
 import ZoneKitCatalogue
+import ZoneKitCloudProcess
 import ZoneKitExpressions
 import ZoneKitRecords
 import ZoneKitRelationServer
@@ -16,13 +17,11 @@ struct OwnRowReading {
   /// The rows of an app in a data directory, for an account; for nobody if that is nil.
   init(in data: DataDirectory, app: TableApp, account: UUID?, now: WallTime) throws(StoreError) {
     known = app.relations ?? RelationSchema([])
-    let role = account == nil ? "anon" : "authenticated"
-    let claims = account.map {
-      JSON.object([JSON.Member("sub", .string($0.text)), JSON.Member("role", .string(role))])
+    let accounts = AccountFiles(observing: AccountFiles.path(root: data.cloud, app: app))
+    let stored = try account.flatMap { (id) throws(StoreError) in try accounts.account(id)?.account }
+    context = EvaluationContext(of: account.map { .account($0) } ?? .anonymous, stored, at: now) {
+      UUID(high: 0, low: 0)
     }
-    context = EvaluationContext(
-      now: now.milliseconds * 1_000, role: role, claims: claims.flatMap { JSONBValue($0) },
-      randomUUID: { UUID(high: 0, low: 0) })
     let path = RelationFiles.path(root: data.cloud, app: app)
     guard Folder.exists(path), !Folder.isEmpty(path) else {
       tables = nil

@@ -21,17 +21,21 @@ extension World {
     cloud.tables?.app.relations?.table(zone.zoneName.text)
   }
 
-  /// The rows of a table that an account sees, as records.
-  func ownRows(of table: RelationSchema.Table, of account: Name) -> [Record] {
-    guard let relations = cloud.process.tables?.relations else { return [] }
-    let claims = JSON.object([JSON.Member("sub", .string(account.text)), JSON.Member("role", "authenticated")])
-    let context = EvaluationContext(
-      now: wall.milliseconds * 1_000, role: "authenticated", claims: JSONBValue(claims),
-      randomUUID: { UUID(high: 0, low: 0) })
-    var server = RelationServer(relations.schema, on: relations.store)
-    guard case .success(let result) = server.carryOut(RelationRequest(.read, table.name), context).result else {
+  /// The rows of a table that an account sees, as records: all, or the one of that name.
+  func ownRows(of table: RelationSchema.Table, named name: Name? = nil, of account: Name) -> [Record] {
+    guard let tables = cloud.process.tables, let relations = tables.relations, let user = UUID(account.text) else {
       return []
     }
+    let stored = try? tables.store.account(user)?.account
+    let context = EvaluationContext(of: .account(user), stored, at: wall) { UUID(high: 0, low: 0) }
+    var reading = RelationReading()
+    if let name {
+      guard let key = table.key(ofRecord: name) else { return [] }
+      reading.conditions = table.conditions(ofKey: key)
+    }
+    var server = RelationServer(relations.schema, on: relations.store)
+    let request = RelationRequest(.read, table.name, reading)
+    guard case .success(let result) = server.carryOut(request, context).result else { return [] }
     return table.records(result, of: account)
   }
 }

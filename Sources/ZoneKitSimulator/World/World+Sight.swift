@@ -7,7 +7,7 @@ extension World {
   /// A record on the cloud's disk; nil if there is none.
   package func cloudRecord(_ id: RecordID, of account: Name) -> Record? {
     if let table = ownTable(of: id.zoneID) {
-      return ownRows(of: table, of: account).first { $0.recordName == id.recordName }
+      return ownRows(of: table, named: id.recordName, of: account).first
     }
     let key = ZoneKey(database: database(of: account), zoneName: id.zoneID.zoneName)
     guard let header = try? cloud.process.zones.store.zone(key), !header.isDeleted,
