@@ -56,6 +56,18 @@ struct OwnChange {
   /// A change of one entry.
   init(_ entry: OwnEntry, said: String) { self.init([entry.edit], said: said) }
 
+  /// What setting fields of an entry to those values has made of it.
+  init(_ entry: OwnEntry, from old: OwnEntry, _ assignments: [CommandWords.Assignment]) {
+    if entry.fields == old.fields {
+      self.init(said: "\(entry.words) is like that already")
+    } else {
+      self.init(entry, said: "set \(assignments.map(\.name).joined(separator: ", ")) of \(entry.words)")
+    }
+  }
+
+  /// The deletion of an entry.
+  init(deleting entry: OwnEntry) { self.init([.delete(entry.id)], said: "deleted \(entry.words)") }
+
   /// A change with those edits.
   init(_ edits: [RecordEdit] = [], said: String) {
     self.edits = edits

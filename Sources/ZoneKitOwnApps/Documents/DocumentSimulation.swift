@@ -32,18 +32,14 @@ struct DocumentSimulation: Sendable {
   /// the one that it names.
   @Sendable private func judge(_ line: String, _ changes: [DeviceApp.Change]) -> String? {
     let verbs = OwnCommand.verbs + OwnCommand.verbsOfItems
-    guard case let command? = try? OwnCommand(parsing: line, verbs: verbs), let change = changes.first else {
-      return nil
-    }
+    guard case let command? = try? OwnCommand(parsing: line, verbs: verbs) else { return nil }
     var allowed: Set<Name> = [.documentStamp]
     switch command {
-    case .set(_, let assignments): allowed.formUnion(assignments.map { Name($0.name) })
+    case .set: break
     case .delete, .restore(_, nil): allowed.insert(.deleted)
     default: allowed.formUnion(app.schema.collections.compactMap { $0.items?.name })
     }
-    let other = changes.dropFirst().first.map { "\($0.id.words) changed too" }
-    let flaw = other ?? (change.isEdit ? change.text(unlessOf: allowed) ?? flaw(ofItemsIn: change) : nil)
-    return flaw.map { "`\(line)` changed too much. \($0)" }
+    return command.flaw(in: changes, as: line, allowed: allowed, ofParts: flaw(ofItemsIn:))
   }
 
   private func flaw(ofItemsIn change: DeviceApp.Change) -> String? {

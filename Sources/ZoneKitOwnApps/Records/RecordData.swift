@@ -86,11 +86,8 @@ struct RecordData: OwnData {
       let old = try shelf.find(word)
       var entry = old
       try set(assignments, in: &entry, on: shelf)
-      guard entry.fields != old.fields else { return OwnChange(said: "\(entry.words) is like that already") }
-      return OwnChange(entry, said: "set \(assignments.map(\.name).joined(separator: ", ")) of \(entry.words)")
-    case .delete(let word):
-      let entry = try shelf.find(word)
-      return OwnChange([.delete(entry.id)], said: "deleted \(entry.words)")
+      return OwnChange(entry, from: old, assignments)
+    case .delete(let word): return OwnChange(deleting: try shelf.find(word))
     case .list, .show, .restore, .add, .change, .drop:
       throw AppRefusal("records have no such command; there are \(verbs.joined(separator: ", "))")
     }

@@ -31,11 +31,7 @@ enum RecordSimulation {
   /// A command changes one record, and of a record that was there before only the fields that it names.
   @Sendable private static func judge(_ line: String, _ changes: [DeviceApp.Change]) -> String? {
     guard case let command? = try? OwnCommand(parsing: line, verbs: OwnCommand.verbs) else { return nil }
-    var allowed: Set<Name> = [RecordData.stamp]
-    if case .set(_, let assignments) = command { allowed.formUnion(assignments.map { Name($0.name) }) }
-    let other = changes.dropFirst().first.map { "\($0.id.words) changed too" }
-    let flaw = other ?? changes.first.flatMap { $0.after == nil ? nil : $0.isEdit ? $0.text(unlessOf: allowed) : nil }
-    return flaw.map { "`\(line)` changed too much. \($0)" }
+    return command.flaw(in: changes, as: line, allowed: [RecordData.stamp])
   }
 
   // MARK: Random commands

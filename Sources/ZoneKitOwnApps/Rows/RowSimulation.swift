@@ -28,11 +28,7 @@ struct RowSimulation: Sendable {
   /// A command changes one row, and of one that was there before only the columns that it names.
   @Sendable private func judge(_ line: String, _ changes: [DeviceApp.Change]) -> String? {
     guard case let command? = try? OwnCommand(parsing: line, verbs: OwnCommand.verbs) else { return nil }
-    var allowed: Set<Name> = []
-    if case .set(_, let assignments) = command { allowed.formUnion(assignments.map { Name($0.name) }) }
-    let other = changes.dropFirst().first.map { "\($0.id.words) changed too" }
-    let flaw = other ?? changes.first.flatMap { $0.isEdit ? $0.text(unlessOf: allowed) : nil }
-    return flaw.map { "`\(line)` changed too much. \($0)" }
+    return command.flaw(in: changes, as: line)
   }
 
   /// The database may give each column but the key another value: a default, or that of a trigger or of another client.
