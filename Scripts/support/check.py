@@ -67,9 +67,9 @@ def findings_in_text(path, text):
     yield from found_words(path, "text", [(0, text)], lambda offset: text.count("\n", 0, offset) + 1)
     lines = len(text.splitlines())
     is_code = path.endswith(CODE_ENDINGS) or is_script(path)
-    if is_code and lines > rules.LINES_OF_A_FILE:
-        yield Finding(path, rules.LINES_OF_A_FILE + 1, "file length",
-                      f"{lines} lines; at most {rules.LINES_OF_A_FILE}: split it by type")
+    most = rules.LINES_OF_A_PAGE_SCRIPT if path in rules.PAGE_SCRIPTS else rules.LINES_OF_A_FILE
+    if is_code and lines > most:
+        yield Finding(path, most + 1, "file length", f"{lines} lines; at most {most}: split it by type")
 
 
 def found_words(path, within, parts, line):

@@ -90,7 +90,7 @@ IMPORTS = {
         "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop",
         "ZoneKitWebSocket", "ZoneKitSchema", "ZoneKitSQL", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations",
         "ZoneKitRelationServer",
-        "ZoneKitStorage", "ZoneKitCCrypto", "Glibc",
+        "ZoneKitStorage", "ZoneKitCCrypto", "ZoneKitCPage", "Glibc",
     ],
     "ZoneKitProcesses": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitThreads",
@@ -107,7 +107,7 @@ IMPORTS = {
 SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit", "ZoneKitCPgQuery"]
 
 # Targets in C, without settings of Swift.
-C_TARGETS = ["ZoneKitCCatalogue"]
+C_TARGETS = ["ZoneKitCCatalogue", "ZoneKitCPage"]
 
 # What tests may import. No XCTest: the tests are counted in Swift Testing's event stream.
 TEST_IMPORTS = [
@@ -125,6 +125,9 @@ SETTINGS_OF_ALL_TARGETS = ["treatAllWarnings"]
 # --- Sizes -------------------------------------------------------------------------------------------------------------
 
 LINES_OF_A_FILE = 400
+# The live page is one module script, so that it loads with one request.
+LINES_OF_A_PAGE_SCRIPT = 1_400
+PAGE_SCRIPTS = ("Diagnostics/Page/page.js",)
 LINES_OF_A_FUNCTION = 60
 
 # --- Words -------------------------------------------------------------------------------------------------------------

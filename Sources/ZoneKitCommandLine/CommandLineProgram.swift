@@ -9,7 +9,7 @@ enum CommandLineProgram {
   /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
     ServeVerb.spec, AccountVerb.spec, TablesVerb.spec, PurgeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec,
-    FaultVerb.spec,
+    TellVerb.spec, FaultVerb.spec,
     EraseVerb.spec, ResetVerb.spec,
     SnapshotVerb.spec,
     CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,

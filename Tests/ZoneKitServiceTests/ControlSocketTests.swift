@@ -14,7 +14,7 @@ import Testing
     var pushes: [String?] = []
     let socket = try ControlSocket(
       folder: folder, loop: loop, onNotification: { pushes.append($0.notificationID) },
-      onAsk: { Array("{\"device\":{}}\n".utf8) })
+      onCommand: { $1($0 == "sync" ? nil : "no command \($0)") }, onAsk: { Array("{\"device\":{}}\n".utf8) })
     var said: [UInt8] = []
     let client = Connection(to: socket.address, on: loop)
     client.onRead = { bytes in
@@ -36,6 +36,11 @@ import Testing
     #expect(pushes == ["N"])
   }
 
+  @Test func `a command is carried out, and its error is the answer`() throws {
+    let (said, _) = try talk(#"{"command":"sync"}"# + "\n" + #"{"command":"dance"}"# + "\n", until: 2)
+    #expect(said == [#"{"done":true}"#, #"{"error":"no command dance"}"#])
+  }
+
   @Test(arguments: ["{", "[]", "{}", #"{"ask":"weather"}"#, #"{"ask":7}"#])
   func `a line that is neither is refused`(line: String) throws {
     let (said, pushes) = try talk(line + "\n", until: 1)
@@ -49,7 +54,7 @@ import Testing
     let loop = try Loop()
     var asked = 0
     let answer = [UInt8](repeating: 0x61, count: 50_000) + [0x0A]
-    let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }) {
+    let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }, onCommand: { _, _ in }) {
       asked += 1
       return answer
     }
@@ -92,7 +97,7 @@ import Testing
       defer { gone.signal() }
       do {
         let loop = try Loop()
-        let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }) {
+        let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }, onCommand: { _, _ in }) {
           // After the answer: a timer set now fires in a later step of the loop.
           ZoneKitEventLoop.Timer(on: loop) { loop.stop() }.schedule(after: 0)
           return Array(line.utf8)

@@ -226,6 +226,23 @@ struct DiagnosisReasonTests {
     #expect(Self.reason(device)?.cause == .pushWaits(nil, isRunning: true))
   }
 
+  @Test func `a push or event that a fault dropped after the change is named with its time`() {
+    var device = Self.device(Self.old)
+    device.pushWay = DeviceSighting.PushWay(isRegistered: true)
+    device.pushWay?.dropped = [Self.changed.advanced(byMilliseconds: -1)]
+    #expect(Self.reason(device)?.cause == .pushLost(lastPushAt: nil))
+    let at = Self.changed.advanced(byMilliseconds: 4)
+    device.pushWay?.dropped.append(at)
+    #expect(Self.reason(device)?.cause == .pushDropped(at: at, isEvent: false))
+    #expect(
+      Self.reason(device)?.sentence(device: "B").hasSuffix(": the push of 00:33:20 was dropped by the fault plan")
+        == true)
+    device.announcement = .channel
+    #expect(Self.reason(device)?.cause == .pushDropped(at: at, isEvent: true))
+    device.announcement = .none
+    #expect(Self.reason(device)?.cause == .notAnnounced)
+  }
+
   @Test func `a push that a fault holds back is under way, and so is an event`() {
     var device = Self.device(Self.old)
     device.pushWay = DeviceSighting.PushWay(isRegistered: true)

@@ -46,6 +46,15 @@ struct ControlAccessTests {
     #expect(try refusal("GET", [("Host", "127.0.0.1:7440"), ("Origin", origin)]) == .permissionFailure)
   }
 
+  @Test func `a request for which a browser names another site is refused, also without an origin`() throws {
+    for (site, code) in [
+      ("same-origin", nil), ("none", nil), ("cross-site", CloudErrorCode.permissionFailure),
+      ("same-site", .permissionFailure),
+    ] {
+      #expect(try refusal("GET", [("Host", "localhost"), ("Sec-Fetch-Site", site)]) == code)
+    }
+  }
+
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonp"])
   func `a body that a page could send without asking is refused`(type: String) throws {
     for method in ["POST", "PUT"] {

@@ -19,7 +19,8 @@ final class DeviceSession {
   /// What is done only for an app whose rows lie in the tables of a server; nil for other apps.
   let tables: TableConsole?
   let app: DeviceApp
-  private var commands: [String] = []
+  /// The commands that wait. `answer` gets the error of one, or nil.
+  private var commands: [(line: String, answer: ((String?) -> Void)?)] = []
   private var hasEnded = false
   /// The time until which the next command waits for a sync to end; nil if it does not wait.
   var waitsUntil: Int64?
@@ -61,6 +62,7 @@ final class DeviceSession {
     client.onRemoteChange = { [unowned self] in self.remoteChange($0) }
     client.onTold = { [unowned self] in self.tell($0) }
     client.onSettled = { [unowned self] in self.pump() }
+    client.onCommand = { [unowned self] in self.submit($0, answer: $1) }
   }
 
   /// Starts the device. Commands wait for the first sync to end, so that they see the cloud's records.
@@ -70,10 +72,13 @@ final class DeviceSession {
     pump()
   }
 
-  /// Adds a command. After the end there are none.
-  func submit(_ line: String) {
-    guard !hasEnded else { return }
-    commands.append(line)
+  /// Adds a command. After the end there are none. `answer` gets its error, or nil.
+  func submit(_ line: String, answer: ((String?) -> Void)? = nil) {
+    guard !hasEnded else {
+      answer?("the device is ending")
+      return
+    }
+    commands.append((line, answer))
     pump()
   }
 
@@ -99,7 +104,11 @@ final class DeviceSession {
     guard !isPumping, !isClosed else { return }
     isPumping = true
     defer { isPumping = false }
-    while !isWaiting, !commands.isEmpty { perform(commands.removeFirst()) }
+    while !isWaiting, !commands.isEmpty {
+      let (line, answer) = commands.removeFirst()
+      let error = perform(line)
+      answer?(error)
+    }
     if hasEnded, commands.isEmpty, !isWaiting {
       carryOut(ending.proceed(sight, at: MonotonicTime(milliseconds: loop.now)))
     }
@@ -177,17 +186,23 @@ final class DeviceSession {
     loop.stop()
   }
 
-  private func perform(_ line: String) {
+  /// Carries a command out. Returns its error; nil if there is none.
+  private func perform(_ line: String) -> String? {
     let text = line.drop { $0 == " " || $0 == "\t" }
-    guard !text.isEmpty, !text.hasPrefix("#") else { return printer.prompt() }
+    guard !text.isEmpty, !text.hasPrefix("#") else {
+      printer.prompt()
+      return nil
+    }
+    defer { if !hasEnded { printer.prompt() } }
     do {
       let command = try ConsoleCommand(
         parsing: String(text), appVerbs: app.commands.verbs, hasTables: app.hasTables)
       try perform(command, line: String(text))
+      return nil
     } catch {
       refuse(line, error)
+      return "\(error)"
     }
-    if !hasEnded { printer.prompt() }
   }
 
   /// Prints that a command failed, and counts it.

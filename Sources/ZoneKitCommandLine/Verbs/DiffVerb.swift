@@ -42,6 +42,7 @@ enum DiffVerb {
     } else {
       for difference in comparison.differences { Console.show(text(difference, names: names)) }
       for removal in comparison.removals { Console.show(text(removal)) }
+      for sentence in DeviceStanding.sentences(of: comparison.standings) { Console.show(sentence) }
       Console.show(summary(comparison, names: names))
     }
     return comparison.differences.isEmpty ? 0 : 1
@@ -117,6 +118,7 @@ enum DiffVerb {
     [
       "event": "diff", "equal": .bool(comparison.differences.isEmpty),
       "compared": .integer(Int64(comparison.compared)), "different": .integer(Int64(comparison.differences.count)),
+      "sentences": .array(DeviceStanding.sentences(of: comparison.standings).map { .string($0) }),
     ]
   }
 }

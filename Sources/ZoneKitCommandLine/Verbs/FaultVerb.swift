@@ -119,20 +119,9 @@ enum FaultVerb {
     }
     guard !faults.isEmpty else { return Console.print("no faults") }
     let rows = faults.map { fault in
-      [number("id", fault), number("hits", fault), fault["do"]?.string ?? "", conditions(of: fault)]
+      [number("id", fault), number("hits", fault), fault["do"]?.string ?? "", FaultDocument.conditions(of: fault)]
     }
     Console.print(TextTable([["ID", "HITS", "FAULT", "OF"]] + rows).text(within: Console.columns))
-  }
-
-  /// The conditions of a fault, as in `receiver B, times 1`, and its note.
-  private static func conditions(of fault: JSON) -> String {
-    let others = ["id", "hits", "do", "name", "note", "passed", "scope"]
-    let named = (fault.object ?? []).filter { member in
-      !others.contains(member.key) && !(member.key == "after" && member.value.integer == 0)
-        && !(member.key == "perMille" && member.value.integer == 1000)
-    }
-    let conditions = named.map { "\($0.key) \($0.value.string ?? $0.value.text())" }
-    return (conditions + [fault["note"]?.string].compactMap(\.self)).joined(separator: ", ")
   }
 
   private static func number(_ key: String, _ fault: JSON) -> String { fault[key]?.integer.map(String.init) ?? "" }

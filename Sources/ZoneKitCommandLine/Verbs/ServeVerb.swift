@@ -5,6 +5,7 @@ import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSwissCoin
 import ZoneKitTables
+import ZoneKitThreads
 import ZoneKitWire
 
 /// `zonekit serve`: the cloud and the push gateway.
@@ -82,6 +83,8 @@ enum ServeVerb {
       let asJSON = words.wantsJSON
       options.onLog = { Console.complain(asJSON ? $0.json.text() : $0.text) }
     }
+    options.apps = { AppTable.apps(in: $0) }
+    options.pageVerb = pageVerb(words)
     do {
       let server = try Server(options)
       Console.print(ready(server).text())
@@ -93,13 +96,27 @@ enum ServeVerb {
     return 0
   }
 
+  /// Carries out lines for the live page as if they were typed beside the server.
+  private static func pageVerb(_ words: Invocation) -> PageVerb {
+    let data = words.dataDirectory
+    return PageVerb { line in
+      let said = Lock<[UInt8]>([])
+      let output = ConsoleOutput(
+        isTerminal: false, print: { bytes in said.withLock { $0 += bytes } },
+        complain: { bytes in said.withLock { $0 += bytes } })
+      let code = Console.$output.withValue(output) { CommandLineProgram.run(line + ["--data", data]) }
+      let text = String(decoding: said.withLock { $0 }, as: UTF8.self)
+      return PageVerb.Outcome(code: code, said: text.split(separator: "\n").joined(separator: "\n"))
+    }
+  }
+
   /// Says in words where the server listens and what can be done there.
   private static func welcome(to server: Server, _ words: Invocation) {
     let data = words.has("--data") ? " --data \(words.dataDirectory)" : ""
     var rows = [
       [
         "requests", server.http.isUnix ? "\(server.http)" : "http://\(server.http)",
-        "CloudKit Web Services, documents below /sync",
+        "CloudKit Web Services, documents below /sync; the live page in a browser",
       ],
       ["pushes", "\(server.pushAddress)", "one JSON object a line; devices and nc connect there"],
     ]

@@ -5,7 +5,8 @@ import ZoneKitWire
 /// The socket on which a running device accepts commands, one JSON object per line.
 ///
 /// A push payload, of the form that `xcrun simctl push` takes, is answered with `{"delivered":true}`.
-/// `{"ask":"diagnostics"}` is answered with the device's part of the dump. Any other line is answered with an error,
+/// `{"ask":"diagnostics"}` is answered with the device's part of the dump. `{"command":LINE}` carries a command of the device's
+/// prompt out and is answered with `{"done":true}`, or with an error. Any other line is answered with an error,
 /// which ends the connection. A client that does not read its answers is not read from.
 final class ControlSocket {
   /// The number of unsent bytes of a connection above which it waits for its client.
@@ -18,7 +19,8 @@ final class ControlSocket {
   /// Listens for the device in that folder. `onAsk` returns a whole line with its line feed. Throws if no address is
   /// available.
   init(
-    folder: String, loop: Loop, onNotification: @escaping (PushNotification) -> Void, onAsk: @escaping () -> [UInt8]
+    folder: String, loop: Loop, onNotification: @escaping (PushNotification) -> Void,
+    onCommand: @escaping (String, _ answer: @escaping (String?) -> Void) -> Void, onAsk: @escaping () -> [UInt8]
   ) throws(LoopError) {
     let path = "\(folder)/control.sock"
     let wanted = path.utf8.count <= Address.longestPath ? Address.unix(path: path) : .tcp(host: "127.0.0.1", port: 0)
@@ -29,6 +31,11 @@ final class ControlSocket {
           while stream.queuedBytes <= Self.backlogLimit, let line = try reader.next() {
             switch try Request(line) {
             case .diagnostics: stream.write(onAsk())
+            case .command(let line):
+              onCommand(line) { [weak stream] error in
+                let answer: JSON = error.map { ["error": .string($0)] } ?? ["done": true]
+                stream?.write(answer.bytes() + [UInt8(ascii: "\n")])
+              }
             case .notification(let notification):
               onNotification(notification)
               stream.write(Array("{\"delivered\":true}\n".utf8))
@@ -56,6 +63,7 @@ final class ControlSocket {
   private enum Request {
     case notification(PushNotification)
     case diagnostics
+    case command(String)
 
     init(_ line: ArraySlice<UInt8>) throws(PushLineError) {
       let json: JSON
@@ -63,6 +71,10 @@ final class ControlSocket {
         json = try JSON(parsing: line)
       } catch {
         throw PushLineError("expected one JSON object a line: \(error)")
+      }
+      if let line = json["command"]?.string {
+        self = .command(line)
+        return
       }
       guard let question = json["ask"] else {
         self = .notification(try PushNotification(payload: json))

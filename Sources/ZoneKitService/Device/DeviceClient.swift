@@ -35,6 +35,10 @@ package final class DeviceClient {
   package var onRemoteChange: (([RecordID]) -> Void)?
   /// Called with everything else that the process tells.
   package var onTold: ((DeviceEffect) -> Void)?
+  /// Carries out a command of the device's prompt, and passes the error, or nil, to the function.
+  package var onCommand: (String, @escaping (String?) -> Void) -> Void = { line, answer in
+    answer("\(line): this device has no prompt")
+  }
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
   /// The state of the app's process.
@@ -156,6 +160,7 @@ package final class DeviceClient {
     do throws(LoopError) {
       control = try ControlSocket(
         folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
+        onCommand: { [unowned self] in onCommand($0, $1) },
         onAsk: { [unowned self] in
           DeviceReport.answer(of: self)
         })

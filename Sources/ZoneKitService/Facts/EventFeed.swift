@@ -1,3 +1,4 @@
+import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitWire
 
@@ -9,10 +10,13 @@ final class EventFeed {
     let stream: HTTPAnswerStream
     /// The number of the last fact that was sent to it.
     var position: UInt64
+    /// How far it is with what the live page gets; nil if it is no page.
+    var page: PageFeed.Position?
 
-    init(_ stream: HTTPAnswerStream, after position: UInt64) {
+    init(_ stream: HTTPAnswerStream, after position: UInt64, isPage: Bool) {
       self.stream = stream
       self.position = position
+      page = isPage ? PageFeed.Position() : nil
     }
   }
 
@@ -21,6 +25,8 @@ final class EventFeed {
   static let totalLimit = 8 << 20
   /// The most facts that are sent at once.
   static let batch = 100
+  /// The least time between two writes to a client, in milliseconds, as far as they are not because it has room again.
+  static let pause: Int64 = 50
 
   private let journal: ServerJournal
   private var readers: [Reader] = []
@@ -28,21 +34,35 @@ final class EventFeed {
   /// The e-mail address of a user that is an account's identifier; nil for any other user.
   private let email: (Name) -> String?
 
-  init(of journal: ServerJournal, email: @escaping (Name) -> String? = { _ in nil }) {
+  private let page: PageFeed?
+  private let loop: Loop?
+  private var publishedAt: Int64?
+  private lazy var timer = loop.map { Timer(on: $0) { [unowned self] in self.publishNow() } }
+
+  /// The facts of a journal, and for the live page what its feed has. With a loop the facts of one pause leave together.
+  init(
+    of journal: ServerJournal, page: PageFeed? = nil, on loop: Loop? = nil,
+    email: @escaping (Name) -> String? = { _ in nil }
+  ) {
     self.journal = journal
+    self.page = page
+    self.loop = loop
     self.email = email
+    page?.onChange = { [unowned self] in self.publish() }
   }
 
   /// The number of connected clients.
   var readerCount: Int { readers.count }
 
   /// Answers a request with a stream of events: all facts from now on, or those after the one that the client names in
-  /// `Last-Event-ID`, as far as they are kept.
+  /// `Last-Event-ID`, as far as they are kept. One that asks with `page` also gets the view of devices and cloud, and the
+  /// requests.
   func serve(_ exchange: HTTPExchange) {
     let position = exchange.request.fields["Last-Event-ID"].flatMap { UInt64($0) } ?? journal.ring.recorded
     let stream = exchange.stream(
       fields: [HTTPField("Cache-Control", "no-store")], contentType: "text/event-stream")
-    let reader = Reader(stream, after: position)
+    let isPage = page != nil && (try? exchange.request.queryItems()["page"]) != nil
+    let reader = Reader(stream, after: position, isPage: isPage)
     stream.onReady = { [unowned self, unowned reader] in self.send(to: reader) }
     stream.onPeerEnd = { [unowned self, unowned reader] in
       reader.stream.finish()
@@ -50,13 +70,20 @@ final class EventFeed {
     }
     stream.onClose = { [unowned self, unowned reader] in self.remove(reader) }
     readers.append(reader)
+    if isPage { page?.opened() }
     // The first chunk makes the server send the head of the answer, so that the client knows that it is connected.
     stream.send(ServerSentEvent.comment("facts of zonekit \(journal.version)"))
     send(to: reader)
   }
 
-  /// Sends the facts since the last call.
+  /// Sends the facts since the last call: now, or when the pause since then is over.
   func publish() {
+    guard let loop, let publishedAt, loop.now - publishedAt < Self.pause, !readers.isEmpty else { return publishNow() }
+    if timer?.isScheduled == false { timer?.schedule(at: publishedAt + Self.pause) }
+  }
+
+  private func publishNow() {
+    publishedAt = loop?.now
     for reader in readers { send(to: reader) }
   }
 
@@ -82,10 +109,18 @@ final class EventFeed {
       events += ServerSentEvent(id: entry.number, event: fact.kind.event, data: data).bytes
       reader.position = entry.number
     }
+    if var position = reader.page, let page {
+      events += page.events(after: &position, limit: Self.batch)
+      reader.page = position
+    }
     guard !events.isEmpty else { return false }
     reader.stream.send(events)
     return true
   }
 
-  private func remove(_ reader: Reader) { readers.removeAll { $0 === reader } }
+  private func remove(_ reader: Reader) {
+    guard let place = readers.firstIndex(where: { $0 === reader }) else { return }
+    readers.remove(at: place)
+    if reader.page != nil { page?.closed() }
+  }
 }

@@ -2,10 +2,28 @@ import ZoneKitWire
 
 /// A request and the outcome of its answer, for a server's log. The query is left out, because it may hold tokens.
 struct AnsweredRequest {
-  /// The method.
-  let method: String
-  /// The path.
-  let path: String
+  /// A part of the server, by the first path segment of its requests.
+  enum Part: String, CaseIterable {
+    case cloudKit, tables, documents, control
+
+    init(path: String) {
+      let root = String(path.dropFirst().prefix { $0 != "/" })
+      if SupabasePart.allCases.contains(where: { $0.root == root }) {
+        self = .tables
+      } else if root == DocumentCall.root {
+        self = .documents
+      } else if root == ControlRoute.root || root.isEmpty {
+        self = .control
+      } else {
+        self = .cloudKit
+      }
+    }
+  }
+
+  /// The request without its body.
+  private let request: HTTPRequest
+  /// What a fault did to the request; nil if none met it.
+  let fault: String?
   /// The status of the answer; nil if the connection was closed instead.
   let status: Int?
   /// The number of bytes of the answer's body; nil if it is sent in parts.
@@ -14,9 +32,11 @@ struct AnsweredRequest {
   let milliseconds: Int64
 
   /// A request that was answered like that after that time.
-  init(_ request: HTTPRequest, _ answer: HTTPExchange.Answer, after milliseconds: Int64) {
-    method = request.method
-    path = request.path
+  init(_ request: HTTPRequest, _ answer: HTTPExchange.Answer, fault: String?, after milliseconds: Int64) {
+    var head = request
+    head.body = []
+    self.request = head
+    self.fault = fault
     self.milliseconds = milliseconds
     switch answer {
     case .awaited, .none: (status, bytes) = (nil, nil)
@@ -24,5 +44,21 @@ struct AnsweredRequest {
     case .streamed: (status, bytes) = (200, nil)
     case .upgrade: (status, bytes) = (101, nil)
     }
+  }
+
+  /// The method.
+  var method: String { request.method }
+
+  /// The path.
+  var path: String { request.path }
+
+  /// The part of the server that answered.
+  var part: Part { Part(path: path) }
+
+  /// The ID or name of the device that the request names as its protocol does, in `X-Client-Info` or in the query; nil if it
+  /// names none.
+  var device: String? {
+    if let device = SupabaseCredentials(request).deviceID { return device }
+    return (try? request.queryItems()["clientId"]).flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -28,6 +28,8 @@ package final class HTTPExchange {
   private(set) var answer = Answer.awaited
   /// Whether the client waits for an interim answer 100 before it sends the body.
   var expectsContinue = false
+  /// What a fault did to the request; nil if none met it.
+  var fault: String?
   /// Whether the connection is closed after the answer.
   var endsConnection = false
   /// The bytes of memory that are reserved for the body.
@@ -123,7 +125,7 @@ package final class HTTPExchange {
     switch way {
     case .connection(let connection, let begunAt):
       let server = connection.server
-      server.onAnswer?(AnsweredRequest(request, answer, after: server.now - begunAt))
+      server.onAnswer?(AnsweredRequest(request, answer, fault: fault, after: server.now - begunAt))
       connection.answered()
     case .none(let answered):
       if case .whole(let reply) = answer { answered(reply) } else { answered(nil) }

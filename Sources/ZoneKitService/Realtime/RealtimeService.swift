@@ -53,20 +53,23 @@ final class RealtimeService {
     nextTurn = Timer(on: loop) { [unowned self] in resume() }
     sweep = Timer(on: loop) { [unowned self] in closeSlow() }
     zones.onChannel = { [unowned self] in perform($0) }
-    zones.onDropped = { [unowned self] in sockets[$0.socket]?.events[$0.topic, default: (0, 0)].dropped += 1 }
+    zones.onDropped = { [unowned self] in
+      sockets[$0.socket]?.events[$0.topic, default: (0, FaultDrops())].drops.add(now().wall)
+    }
   }
 
   /// The sockets and their channels as members of the status report.
   var status: [JSON.Member] {
     let list = zones.process.channelPlaces.map { place -> JSON in
       let socket = sockets[place.socket]
-      let events = socket?.events[place.topic] ?? (0, 0)
+      let events = socket?.events[place.topic] ?? (0, FaultDrops())
       let account = zones.process.tables?.users(place.account).last?.text
       return [
         "socket": .integer(Int64(place.socket.number)), "topic": .string(place.topic),
         "name": socket?.name.map(JSON.string) ?? .null, "device": socket?.deviceID.map(JSON.string) ?? .null,
         "account": account.map(JSON.string) ?? .null, "entries": .integer(Int64(place.entries)),
-        "sent": .integer(Int64(events.sent)), "dropped": .integer(Int64(events.dropped)),
+        "sent": .integer(Int64(events.sent)), "dropped": .integer(Int64(events.drops.count)),
+        "droppedAt": events.drops.json,
         "held": .array(held(on: place.socket, topic: place.topic)),
       ]
     }
@@ -226,7 +229,7 @@ final class RealtimeService {
     guard var writer = ChannelChangeWriter(change, in: schema) else { return }
     for delivery in deliveries {
       guard let socket = sockets[delivery.socket] else { continue }
-      socket.events[delivery.topic, default: (0, 0)].sent += 1
+      socket.events[delivery.topic, default: (0, FaultDrops())].sent += 1
       send(writer.text(for: delivery, socket.version), on: delivery.socket)
     }
   }

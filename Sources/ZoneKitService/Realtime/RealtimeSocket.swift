@@ -20,8 +20,8 @@ final class RealtimeSocket {
   let deviceID: String?
   /// The name of that device in its folder, otherwise its ID.
   let name: String?
-  /// The events of each channel that were sent and that were not, by topic.
-  var events: [String: (sent: Int, dropped: Int)] = [:]
+  /// The number of events of each channel that were sent, and those that faults dropped, by topic.
+  var events: [String: (sent: Int, drops: FaultDrops)] = [:]
   /// The messages that wait.
   private(set) var outgoing = OutgoingMessages()
   /// The bytes of a message that has not arrived completely.

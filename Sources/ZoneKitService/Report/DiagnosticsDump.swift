@@ -14,9 +14,11 @@ package struct DiagnosticsDump {
   package private(set) var hasErrors = false
 
   /// Reads the dump of all devices or of one. `apps` are those whose stopped devices are described in their own way.
-  /// Throws an input error that lists the known devices if there is none of that name.
+  /// `status` is the cloud's part if the server has said it already. Throws an input error that lists the known devices if
+  /// there is none of that name.
   package init(
-    of data: DataDirectory, device wanted: String? = nil, apps: [DeviceApp] = [], version: String, at now: WallTime
+    of data: DataDirectory, device wanted: String? = nil, apps: [DeviceApp] = [], version: String,
+    cloud status: JSON? = nil, at now: WallTime
   ) throws(StoresError) {
     let names = try Self.names(in: data, wanted: wanted)
     var devices: [JSON] = []
@@ -31,7 +33,7 @@ package struct DiagnosticsDump {
         devices.append(["name": .string(name), "error": .string("\(error)")])
       }
     }
-    let cloud = Self.namingRegistrations(in: Self.cloud(of: data, apps: apps), data)
+    let cloud = Self.namingRegistrations(in: status.map(Self.running) ?? Self.cloud(of: data, apps: apps), data)
     if let error = cloud["error"], !error.isNull { hasErrors = true }
     if let errors = cloud["errors"]?.array, !errors.isEmpty { hasErrors = true }
     document = [
@@ -165,8 +167,11 @@ package struct DiagnosticsDump {
     guard let cloud = try CloudStatus.fetch(from: address, key: key)["cloud"] else {
       throw ServiceError("\(address) answered with a status that has no cloud in it")
     }
-    return .object((cloud.object ?? []) + [JSON.Member("running", true)])
+    return running(cloud)
   }
+
+  /// The cloud's part as a running server says it.
+  private static func running(_ cloud: JSON) -> JSON { .object((cloud.object ?? []) + [JSON.Member("running", true)]) }
 
   private static func statuses(of data: DataDirectory) throws(StoreError) -> [DatabaseStatus] {
     let store = CloudFiles.readOnly(root: data.cloud)

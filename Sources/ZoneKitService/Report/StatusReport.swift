@@ -34,7 +34,9 @@ enum StatusReport {
       let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(counts[$0] ?? 0))) }
       members.append(JSON.Member("verdicts", .object(verdicts)))
     }
-    let receivers = push.gateway.receivers.map { PushReport.receiver($0, held: push.held(for: $0), names) }
+    let receivers = push.gateway.receivers.map {
+      PushReport.receiver($0, held: push.held(for: $0), push.drops(for: $0), names)
+    }
     members.append(JSON.Member("receivers", .array(receivers)))
     members.append(JSON.Member("pushes", pushes(push.gateway.counters, disturbed: push.disturbed)))
     members.append(JSON.Member("errors", .array(errors.map(JSON.string))))

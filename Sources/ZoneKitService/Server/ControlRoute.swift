@@ -26,6 +26,8 @@ struct ControlRoute {
   let access: ControlAccess
   /// The stream of live facts.
   let events: EventFeed
+  /// The live page.
+  let page: PageRoute
   /// The keys of the tables; nil if the server has none.
   let keys: () -> JSON?
   /// Says which faults cannot hit anything now.
@@ -42,6 +44,10 @@ struct ControlRoute {
 
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request
+    // The files hold no data, and a browser cannot send the key with which it asks for them.
+    if request.method == "GET", access.hostRefusal(of: request) == nil, let file = PageRoute.file(at: request.path) {
+      return exchange.reply(file)
+    }
     if let error = access.refusal(of: request) { return exchange.reply(Self.failure(error)) }
     switch request.path {
     case "/zonekit/status":
@@ -55,7 +61,7 @@ struct ControlRoute {
     case "/zonekit/tables": listTables(exchange)
     case "/zonekit/faults": exchange.reply(faults(request))
     case "/zonekit/administration": administer(exchange)
-    default: exchange.reply(.notServed(request))
+    default: if !page.serve(exchange) { exchange.reply(.notServed(request)) }
     }
   }
 
@@ -191,11 +197,11 @@ struct ControlRoute {
     failure(.permissionFailure, "faults can be made only with --auth open on a loopback address")
   }
 
-  private static func methods(_ methods: [String]) -> HTTPReply {
+  static func methods(_ methods: [String]) -> HTTPReply {
     HTTPReply(CloudKitResponse(.methodNotAllowed(methods), uuid: identifier()))
   }
 
-  private static func failure(_ code: CloudErrorCode, _ reason: String) -> HTTPReply {
+  static func failure(_ code: CloudErrorCode, _ reason: String) -> HTTPReply {
     failure(CloudError(code, reason))
   }
 

@@ -27,6 +27,8 @@ final class PushService {
 
   /// The number of notifications that had a fault.
   private(set) var disturbed = 0
+  /// The notifications that faults dropped, by the name of their receiver.
+  private var drops: [String: FaultDrops] = [:]
   /// The fault of the last notification that had one.
   private var lastFault: PushFault?
   private var pushFaults = PushFaults<PushGateway.ConnectionID, PushNotification>()
@@ -68,6 +70,9 @@ final class PushService {
   func held(for receiver: PushGateway.Receiver) -> [PushNotification] {
     receiver.connection.map { pushFaults.held(for: $0, at: clock.now.monotonic) } ?? []
   }
+
+  /// The notifications to a receiver that faults dropped.
+  func drops(for receiver: PushGateway.Receiver) -> FaultDrops { drops[receiver.name] ?? FaultDrops() }
 
   /// Delivers a notification by hand to a device, or to a push token. Returns what happened to it at each receiver; nil if
   /// there is none of that name.
@@ -228,7 +233,7 @@ final class PushService {
     for (message, passage) in pushFaults.pass(notification, to: id, fault, at: clock.now.monotonic) {
       switch passage {
       case .passed: write([message], to: [id])
-      case .dropped: break
+      case .dropped: drops[recipient.names[0], default: FaultDrops()].add(clock.now.wall)
       case .late(let milliseconds):
         host.delay(milliseconds: milliseconds) { [weak self] in self?.write([message], to: [id]) }
       }

@@ -1,40 +1,33 @@
 import ZoneKitRecords
 import ZoneKitWire
 
-/// The number of requests of each protocol that a server has received.
+/// The number of requests of each protocol that a server has received, and the faults that met the one that is served now.
 final class RequestCounts {
-  /// The protocols, by the first path segment of their requests.
-  private enum Kind: String, CaseIterable {
-    case cloudKit, tables, documents
+  /// The parts of the server that are protocols; the control interface is none.
+  private static let protocols: [AnsweredRequest.Part] = [.cloudKit, .tables, .documents]
 
-    init?(root: String) {
-      if SupabasePart.allCases.contains(where: { $0.root == root }) {
-        self = .tables
-      } else if root == DocumentCall.root {
-        self = .documents
-      } else if root == ControlRoute.root {
-        return nil
-      } else {
-        self = .cloudKit
-      }
-    }
-  }
+  private var counts: [AnsweredRequest.Part: Int] = [:]
+  private var served: HTTPExchange?
 
-  private var counts: [Kind: Int] = [:]
-
-  /// Counts the requests of routes; those of the control interface are not those of a protocol.
+  /// Counts the requests of routes.
   func counting(_ routes: [String: HTTPRoute]) -> [String: HTTPRoute] {
     Dictionary(
       uniqueKeysWithValues: routes.map { root, route in
-        guard let kind = Kind(root: root) else { return (root, route) }
+        let part = AnsweredRequest.Part(path: "/\(root)")
+        guard Self.protocols.contains(part) else { return (root, route) }
         var counted = route
         counted.serve = { [self] exchange in
-          counts[kind, default: 0] += 1
+          counts[part, default: 0] += 1
+          served = exchange
           route.serve(exchange)
+          served = nil
         }
         return (root, counted)
       })
   }
+
+  /// Faults met the message of the request that is served now.
+  func met(by faults: [String]) { served?.fault = faults.joined(separator: ", ") }
 
   /// The counts as members of the status report.
   var members: [JSON.Member] {
@@ -42,7 +35,7 @@ final class RequestCounts {
       JSON.Member("requests", .integer(Int64(counts.values.reduce(0, +)))),
       JSON.Member(
         "requestsByProtocol",
-        .object(Kind.allCases.map { JSON.Member($0.rawValue, .integer(Int64(counts[$0] ?? 0))) })),
+        .object(Self.protocols.map { JSON.Member($0.rawValue, .integer(Int64(counts[$0] ?? 0))) })),
     ]
   }
 }

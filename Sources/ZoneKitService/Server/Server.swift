@@ -97,40 +97,33 @@ package final class Server {
     _ shares: DescriptorShares
   ) {
     let zones = zones
-    let accounts = accounts
-    let root = "http://\(http)"
     let clock = SystemClock(loop: loop)
     let requests = RequestCounts()
-    let events = EventFeed(of: journal) { accounts?.email(of: $0) }
-    let access = ControlAccess(key: controlKey, isSocket: http.isUnix)
+    zones.onFaults = { [unowned zones] ids in requests.met(by: zones.words(ofFaults: ids)) }
     deviceNames.greeted = { [unowned push] in push.gateway.namesOfDevices }
     var routes: [String: HTTPRoute] = [:]
-    for adapter in options.adapters { routes.merge(zones.routes(adapter, root: root)) { $1 } }
+    for adapter in options.adapters { routes.merge(zones.routes(adapter, root: "http://\(http)")) { $1 } }
     if let accounts, let app = options.tables {
       routes.merge(tableRoutes(of: app, accounts, options, journal, clock)) { $1 }
     }
     let documents = options.documents.map { DocumentService(app: $0, zones: zones) }
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
-    let (rows, sockets, objects) = (rows, realtime, objects)
-    let control = ControlRoute(
-      zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, sockets: sockets,
-      access: access, events: events, keys: { accounts?.access.keys.document(url: root) },
-      notes: FaultNotes(
-        names: deviceNames, tables: options.tables, push: push, sockets: sockets, email: { accounts?.email(of: $0) },
-        hasRecord: { zones.hasRecord($0, in: $1) })
-    ) { [loop, deviceNames] in
+    let sockets = realtime
+    let report = { [loop, deviceNames, accounts, objects] (readers: Int) in
       StatusReport.json(
         data: options.data, zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
-        names: deviceNames, journal: journal, requests: requests, readers: events.readerCount,
+        names: deviceNames, journal: journal, requests: requests, readers: readers,
         connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }
-    routes[ControlRoute.root] = control.route
+    let page = pageFeed(options, since: journal.startedAt, clock) { report(0) }
+    let events = EventFeed(of: journal, page: page, on: loop) { [accounts] in accounts?.email(of: $0) }
+    let control = control(options, documents, push, events) { report(events.readerCount) }.route
+    routes[ControlRoute.root] = control
+    // The page's own address.
+    routes[""] = control
     let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)
     connect(server, to: listener)
-    if let log = options.onLog {
-      server.onAnswer = { log(ServerLogLine($0, at: clock.now.wall)) }
-      journal.onFact = { log(ServerLogLine($0.fact, at: $1)) }
-    }
+    log(options, server, journal, page, clock)
     let delayed = Timer(on: loop) { zones.answerDelayed() }
     let marks = Timer(on: loop) { zones.writeMarks() }
     loop.onTurnEnd = {
@@ -143,6 +136,52 @@ package final class Server {
       if let due = zones.nextDelayedAnswer { delayed.schedule(at: due) }
       if let due = zones.marksDue, !marks.isScheduled { marks.schedule(at: due) }
     }
+  }
+
+  /// The control interface. `report` makes the status report.
+  private func control(
+    _ options: ServerOptions, _ documents: DocumentService?, _ push: PushService, _ events: EventFeed,
+    report: @escaping () -> JSON
+  ) -> ControlRoute {
+    let (zones, accounts, sockets, root) = (zones, accounts, realtime, "http://\(http)")
+    return ControlRoute(
+      zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, sockets: sockets,
+      access: ControlAccess(key: controlKey, isSocket: http.isUnix), events: events,
+      page: PageRoute(data: options.data, apps: options.apps, verb: zones.isOpen ? options.pageVerb : nil, loop: loop),
+      keys: { accounts?.access.keys.document(url: root) },
+      notes: FaultNotes(
+        names: deviceNames, tables: options.tables, push: push, sockets: sockets, email: { accounts?.email(of: $0) },
+        hasRecord: { zones.hasRecord($0, in: $1) }), statusReport: report)
+  }
+
+  /// What the live page gets. `report` makes the status report.
+  private func pageFeed(
+    _ options: ServerOptions, since start: WallTime, _ clock: SystemClock, report: @escaping () -> JSON
+  ) -> PageFeed {
+    let description: JSON = [
+      "startedAt": .string(start.iso8601), "http": .string("\(http)"), "push": .string("\(pushAddress)"),
+      "auth": .string(options.authentication.rawValue), "data": .string(options.data.root),
+    ]
+    let feed = PageFeed(on: loop) { [zones] in
+      PageObservation(
+        data: options.data, apps: options.apps, server: description, status: report(), faults: zones.plannedFaults,
+        version: options.version, now: clock.now.wall)
+    }
+    feed.name = { [deviceNames] in deviceNames.names(of: $0).first }
+    return feed
+  }
+
+  /// Passes answered requests to the live page, and these and all facts to the log if there is one.
+  private func log(
+    _ options: ServerOptions, _ server: HTTPServer, _ journal: ServerJournal, _ page: PageFeed, _ clock: SystemClock
+  ) {
+    let log = options.onLog
+    server.onAnswer = {
+      let now = clock.now.wall
+      page.answered($0, at: now)
+      log?(ServerLogLine($0, at: now))
+    }
+    if let log { journal.onFact = { log(ServerLogLine($0.fact, at: $1)) } }
   }
 
   /// Joins the HTTP server with what it needs of the listener and the zones.

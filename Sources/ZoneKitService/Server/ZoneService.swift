@@ -32,6 +32,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   var onChannel: (ChannelEffect) -> Void = { _ in }
   /// Called with each event that a fault lost on its way to a channel.
   var onDropped: (ChannelDelivery) -> Void = { _ in }
+  /// Called with the faults that met a message, before it is answered.
+  var onFaults: ([Int]) -> Void = { _ in }
   /// The files with the bytes of objects; nil if there are none.
   var bytes: ObjectBytes?
 
@@ -83,6 +85,7 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   ) -> TurnCost {
     let reception = process.receive(
       message, from: sender, at: now(), room: room, naming: naming, using: &generator)
+    if !reception.faults.isEmpty { onFaults(reception.faults) }
     if let reply = reception.reply {
       complete(reply)
     } else {
@@ -174,6 +177,16 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// The fault plan and the limits as JSON. `note` says why a fault cannot hit anything now; nil if it can.
   func faultPlan(note: (Fault) -> String? = { _ in nil }) -> JSON {
     FaultDocument.json(of: process.faults.entries, limits: process.zones.limits, note: note)
+  }
+
+  /// The faults of the plan, each in the words of the list of faults.
+  var plannedFaults: [String] { (faultPlan()["faults"]?.array ?? []).map(FaultDocument.text) }
+
+  /// What the faults with those IDs do.
+  func words(ofFaults ids: [Int]) -> [String] {
+    process.faults.entries.filter { ids.contains($0.id) }.compactMap { entry in
+      FaultDocument.json(of: [entry])["faults"]?.array?.first?["do"]?.string
+    }
   }
 
   /// Sets the fault plan and changes limits. Throws if the document is invalid; then nothing has changed.

@@ -6,7 +6,7 @@ import ZoneKitSync
 extension DataDirectory {
   /// The folder of an existing device. Throws an input error that lists the known devices if there is none of that
   /// name.
-  func existingDevice(_ name: String) throws(StoresError) -> String {
+  package func existingDevice(_ name: String) throws(StoresError) -> String {
     let known = try knownDevices()
     guard known.contains(name) else {
       let those = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"

@@ -75,6 +75,6 @@ package struct RecordView: Hashable, Sendable {
   package func type(of recordName: Name) -> Name? { types.first { $0.key.recordName == recordName }?.value }
 
   private static func isShown(_ zoneID: ZoneID, of user: Name) -> Bool {
-    StoreComparison.isOwn(zoneID, of: user) && zoneID.zoneName != StoreComparison.journalZoneName
+    zoneID.isOwn(of: user) && zoneID.zoneName != StoreComparison.journalZoneName
   }
 }

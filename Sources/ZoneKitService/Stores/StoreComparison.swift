@@ -12,12 +12,10 @@ package struct StoreComparison: Hashable, Sendable {
   package private(set) var compared = 0
   /// The records that are not equal in all three places, in ascending order of zone and record.
   package private(set) var differences: [RecordDifference] = []
+  /// How each of the two devices stands to the cloud.
+  package private(set) var standings: [DeviceStanding] = []
   /// The records that devices removed because the cloud did not show them any more.
   package private(set) var removals: [Removal] = []
-  private let cloudsOwnField: Name?
-  private let versionMark: DeviceSighting.VersionMark
-  /// The zones that the app's devices sync; nil if they sync all of the account.
-  private let zones: Set<Name>?
 
   /// Records that a device removed because the cloud did not show them any more. Nobody need have deleted them.
   package struct Removal: Hashable, Sendable {
@@ -46,11 +44,6 @@ package struct StoreComparison: Hashable, Sendable {
     of first: String, and second: String, in data: DataDirectory, app: DeviceApp, environment: Environment,
     now: WallTime
   ) throws(StoresError) {
-    cloudsOwnField = app.cloudsOwnField
-    versionMark = app.versionMark
-    // A server of tables keeps more than rows in zones of the account, such as objects.
-    zones = app.hasTables ? Set(app.zones.map(\.zoneName)) : nil
-    let announcement = app.configuration.announcement(of:)
     let folders = (try data.existingDevice(first), try data.existingDevice(second))
     guard first != second else { throw .input("\(first) cannot be compared with itself; name another device") }
     guard Folder.exists(data.cloud) else { throw .unavailable("there is no cloud in \(data.cloud)") }
@@ -66,95 +59,59 @@ package struct StoreComparison: Hashable, Sendable {
     // Devices without an account have no database. The database of the empty name has no records.
     let user = one.account ?? other.account ?? ""
     let database = app.database(of: user, in: environment)
-    let zones = CloudReading(database, root: data.cloud)
-    let sights = PushSights(in: data, subscriptions: try? zones.subscriptions())
-    let ways = (sights.way(to: one), sights.way(to: other))
+    let subscriptions = try? CloudReading(database, root: data.cloud).subscriptions()
+    let sights = PushSights(in: data)
+    let devices = [one, other].map { AppDevice($0, app, user: user, sights.way(to: $0, subscriptions)) }
     try StoresError.from { () throws(StoreError) in
       try compare(
-        one, other, ways, with: try CloudContent(of: app, account: user, in: data, environment, at: now), user: user,
-        now: now, announcement)
+        devices[0], devices[1], app.cloudsOwnField,
+        with: try CloudContent(of: app, account: user, in: data, environment, at: now),
+        now: now)
     }
   }
 
   /// Compares all zones. The devices are read before the cloud, so that neither is ahead of it.
   private mutating func compare(
-    _ first: DeviceReading, _ second: DeviceReading, _ ways: (DeviceSighting.PushWay, DeviceSighting.PushWay),
-    with cloud: CloudContent, user: Name, now: WallTime, _ announcement: (Name?) -> DeviceSighting.Announcement
+    _ first: AppDevice, _ second: AppDevice, _ cloudsOwnField: Name?, with cloud: CloudContent, now: WallTime
   ) throws(StoreError) {
+    standings = [first, second].map { DeviceStanding(device: $0.reading.name) }
     for device in [first, second] {
-      if let removal = try Removal(from: device) { removals.append(removal) }
+      if let removal = try Removal(from: device.reading) { removals.append(removal) }
     }
-    let zoneIDs = first.zoneIDs + second.zoneIDs + (try cloud.zoneIDs())
-    let names = Set(zoneIDs.filter { Self.isOwn($0, of: user) }.map(\.zoneName)).subtracting([Self.journalZoneName])
-    for name in names.sorted() where zones?.contains(name) ?? true {
-      let sides = (try Side(first, ways.0, zone: name, user: user), try Side(second, ways.1, zone: name, user: user))
-      try compare(sides.0, sides.1, with: try cloud.zone(name), zone: name, now: now, announcement)
+    for name in first.zoneNames.union(second.zoneNames).union(first.comparable(try cloud.zoneIDs())).sorted() {
+      let sides = (try first.zone(name), try second.zone(name))
+      try compare(sides.0, sides.1, cloudsOwnField, with: try cloud.zone(name), zone: name, now: now)
     }
   }
 
   private mutating func compare(
-    _ first: Side, _ second: Side, with zone: CloudReading.Zone, zone name: Name, now: WallTime,
-    _ announcement: (Name?) -> DeviceSighting.Announcement
+    _ first: AppDevice.Zone, _ second: AppDevice.Zone, _ cloudsOwnField: Name?, with zone: CloudReading.Zone,
+    zone name: Name, now: WallTime
   ) throws(StoreError) {
     let names = Set(first.records.keys).union(second.records.keys).union(zone.sightings.keys)
     for recordName in names.sorted() {
       let records = (first.records[recordName], second.records[recordName])
       let sighting = zone[recordName].leavingOut(cloudsOwnField)
-      let contents = (
-        records.0?.local?.leavingOut(cloudsOwnField), records.1?.local?.leavingOut(cloudsOwnField), sighting.content
-      )
+      let contents = (first.content(recordName), second.content(recordName), sighting.content)
       if contents.0 == nil, contents.1 == nil, contents.2 == nil { continue }
       compared += 1
       let type = zone.types[recordName] ?? records.0?.recordType ?? records.1?.recordType
+      let reasons = [first, second].map { $0.difference(recordName, type: type, cloud: sighting, now: now) }
+      for (place, reason) in reasons.enumerated() { standings[place].add(reason) }
       let recordID = RecordID(recordName: recordName, zoneID: ZoneID(zoneName: name))
       guard
         var difference = try RecordDifference(
           of: recordID, type: type, first: contents.0, second: contents.1, cloud: contents.2)
       else { continue }
-      difference.reasons = [first, second].compactMap {
-        $0.reason(recordName, announcement(type), versionMark, cloud: sighting, now: now)
-      }
+      difference.reasons = zip(reasons, standings).compactMap { $0?.sentence(device: $1.device) }
       differences.append(difference)
     }
-  }
-
-  /// A device's records of a zone.
-  private struct Side {
-    let device: DeviceReading
-    let pushWay: DeviceSighting.PushWay
-    let zoneID: ZoneID
-    let records: [Name: LocalRecord]
-
-    init(
-      _ device: DeviceReading, _ pushWay: DeviceSighting.PushWay, zone: Name, user: Name
-    ) throws(StoreError) {
-      self.device = device
-      self.pushWay = pushWay
-      let known = device.zoneIDs.first { $0.zoneName == zone && StoreComparison.isOwn($0, of: user) }
-      zoneID = known ?? ZoneID(zoneName: zone)
-      records = try device.records(in: zoneID)
-    }
-
-    func reason(
-      _ name: Name, _ announcement: DeviceSighting.Announcement, _ versionMark: DeviceSighting.VersionMark,
-      cloud: CloudSighting, now: WallTime
-    ) -> String? {
-      var sighting = device.sighting(records[name], in: zoneID)
-      (sighting.announcement, sighting.versionMark) = (announcement, versionMark)
-      sighting.pushWay = pushWay
-      return DifferenceReason(of: sighting, cloud: cloud, now: now)?.sentence(device: device.name)
-    }
-  }
-
-  /// Whether a zone belongs to the account, with either spelling of its owner (CloudKit Web Services, b.1).
-  static func isOwn(_ zoneID: ZoneID, of user: Name) -> Bool {
-    zoneID.resolved(for: UserRecordName.of(user: user)).owner == .caller
   }
 }
 
 extension DeviceApp {
   /// How a version on a device of the app is compared with the version in the cloud's files.
-  fileprivate var versionMark: DeviceSighting.VersionMark {
+  var versionMark: DeviceSighting.VersionMark {
     switch cloud {
     case .zones: .changeTag
     case .tables(let app): app.relations == nil ? .commitTime : .changeTag

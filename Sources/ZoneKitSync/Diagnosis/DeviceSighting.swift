@@ -47,6 +47,8 @@ package struct DeviceSighting: Hashable, Sendable {
     package var waiting: [WallTime]
     /// When the changes were committed whose pushes or events a fault of the service holds back.
     package var held: [WallTime] = []
+    /// When faults of the service dropped pushes or events.
+    package var dropped: [WallTime] = []
     /// Whether the device says that it has no link; false if it was not asked.
     package var isOffline = false
     /// The device's subscription in the cloud; nil if the cloud was not asked.

@@ -4,10 +4,14 @@ extension DifferenceReason {
   /// The reason as a sentence that begins with the device's name, without a full stop.
   package func sentence(device: String) -> String {
     let what = "\(device) \(clause)"
-    return cause.map { "\(what): \($0.text(of: device))" } ?? what
+    return cause(of: device).map { "\(what): \($0)" } ?? what
   }
 
-  private var clause: String {
+  /// The cause that keeps that device and the cloud from agreeing; nil if nothing shows it.
+  package func cause(of device: String) -> String? { cause?.text(of: device) }
+
+  /// What happened to the record, without the device's name.
+  var clause: String {
     switch event {
     case .quarantined(let reason): "keeps its version back, in quarantine: \(reason)"
     case .unanswered(let since): "sent its edit of \(since.iso8601) and has no answer yet"
@@ -64,6 +68,9 @@ extension DifferenceReason.Cause {
     case .pushWaits(_, false): "it is not running, and the push waits at the service"
     case .pushHeld(false): "the push is under way: a fault of the service holds it back"
     case .pushHeld(true): "the event of its channel is under way: a fault of the service holds it back"
+    case .pushDropped(let at, isEvent: false): "the push of \(at.timeOfDay.prefix(8)) was dropped by the fault plan"
+    case .pushDropped(let at, isEvent: true):
+      "the event of \(at.timeOfDay.prefix(8)) on its channel was dropped by the fault plan"
     case .subscriptionMissing(let id): "the cloud has no subscription \(id) of it, so no push is made"
     case .subscriptionMute(let id): "its subscription \(id) makes no silent pushes, so no push is made"
     case .noPushSocket(let socket): "its push socket is \(socket.words())"

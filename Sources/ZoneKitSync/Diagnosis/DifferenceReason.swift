@@ -52,6 +52,8 @@ package struct DifferenceReason: Hashable, Sendable {
     case pushWaits(DeviceDiagnostics.Socket?, isRunning: Bool)
     /// A fault of the service holds the push or the event of the channel back.
     case pushHeld(isEvent: Bool)
+    /// A fault of the service dropped the push or the event of the channel at that time.
+    case pushDropped(at: WallTime, isEvent: Bool)
     /// The cloud has no subscription of the device.
     case subscriptionMissing(String)
     /// The device's subscription in the cloud makes no silent pushes.
@@ -158,12 +160,19 @@ package struct DifferenceReason: Hashable, Sendable {
     }
     if let waiting = waitingPush(of: device, after: changedAt) { return waiting }
     guard device.isRunning else { return .notRunning }
-    let isHeld = device.pushWay?.held.contains { $0 >= changedAt } == true
     switch device.announcement {
     case .none: return .notAnnounced
-    case .channel: return isHeld ? .pushHeld(isEvent: true) : .eventLost(lastEventAt: pushedAt)
-    case .subscription: return isHeld ? .pushHeld(isEvent: false) : lack(of: device, lastPushAt: pushedAt)
+    case .channel: return fault(of: device, after: changedAt, isEvent: true) ?? .eventLost(lastEventAt: pushedAt)
+    case .subscription:
+      return fault(of: device, after: changedAt, isEvent: false) ?? lack(of: device, lastPushAt: pushedAt)
     }
+  }
+
+  /// The fault of the service that met the push or event; nil if none did.
+  private static func fault(of device: DeviceSighting, after changedAt: WallTime, isEvent: Bool) -> Cause? {
+    guard let way = device.pushWay else { return nil }
+    if way.held.contains(where: { $0 >= changedAt }) { return .pushHeld(isEvent: isEvent) }
+    return way.dropped.first { $0 >= changedAt }.map { .pushDropped(at: $0, isEvent: isEvent) }
   }
 
   /// The same for a change of which nothing tells when it was committed.

@@ -103,7 +103,7 @@ package struct RecordDifference: Hashable, Sendable {
   }
 
   /// A value as a short text: readable dates, the number of bytes, and long texts cut.
-  private static func short(_ value: FieldValue) -> String {
+  package static func short(_ value: FieldValue) -> String {
     switch value {
     case .timestamp(let time): return time.iso8601
     case .bytes(let bytes), .encryptedBytes(let bytes): return "\(bytes.count) bytes"

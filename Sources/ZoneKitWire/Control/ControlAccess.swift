@@ -29,15 +29,23 @@ package struct ControlAccess: Sendable {
         "with --auth strict this needs Authorization: Bearer KEY; \(place); --auth open on a loopback address needs none"
       )
     }
+    if let error = hostRefusal(of: request) { return error }
     let host = request.fields["Host"]
-    if !isSocket, let host, !Self.isLocal(host) {
-      return CloudError(.permissionFailure, "the host \(host) is a name; use an IP address or localhost")
-    }
     if let origin = request.fields["Origin"], host == nil || origin.lowercased() != "http://\(host ?? "")".lowercased()
     {
       return CloudError(.permissionFailure, "web pages of the origin \(origin) may not use /zonekit/")
     }
+    // A browser says so also of requests for which it sends no origin (W3C Fetch Metadata Request Headers, 2.3).
+    if let site = request.fields["Sec-Fetch-Site"], !["same-origin", "none"].contains(site.lowercased()) {
+      return CloudError(.permissionFailure, "web pages of other sites may not use /zonekit/")
+    }
     return nil
+  }
+
+  /// Why a request is refused because of the host that it names; nil if it is not.
+  package func hostRefusal(of request: HTTPRequest) -> CloudError? {
+    guard !isSocket, let host = request.fields["Host"], !Self.isLocal(host) else { return nil }
+    return CloudError(.permissionFailure, "the host \(host) is a name; use an IP address or localhost")
   }
 
   /// Why the body of a request is refused; nil if it is accepted. A browser sends a body of another type for any page

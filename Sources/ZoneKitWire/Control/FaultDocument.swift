@@ -48,6 +48,20 @@ package struct FaultDocument: Sendable {
     }
     return JSON(known: ["faults": .array(list), "limits": limits?.json])
   }
+
+  /// A fault of the list in words: what it does, its conditions, and its note.
+  package static func text(_ fault: JSON) -> String { "\(fault["do"]?.string ?? "") \(conditions(of: fault))" }
+
+  /// The conditions of a fault of the list, as in `receiver B, times 1`, and its note.
+  package static func conditions(of fault: JSON) -> String {
+    let others = ["id", "hits", "do", "name", "note", "passed", "scope"]
+    let named = (fault.object ?? []).filter { member in
+      !others.contains(member.key) && !(member.key == "after" && member.value.integer == 0)
+        && !(member.key == "perMille" && member.value.integer == 1000)
+    }
+    let conditions = named.map { "\($0.key) \($0.value.string ?? $0.value.text())" }
+    return (conditions + [fault["note"]?.string].compactMap(\.self)).joined(separator: ", ")
+  }
 }
 
 extension JSON {

@@ -1,0 +1,99 @@
+import ZoneKitDeviceHost
+import ZoneKitRecords
+import ZoneKitStorage
+import ZoneKitSync
+
+/// One look at the devices and the cloud of a data directory for the live page. It reads files and asks running devices, so it
+/// runs on a thread of its own.
+struct PageObservation: Sendable {
+  /// The data directory.
+  let data: DataDirectory
+  /// The apps of the devices in it.
+  let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The `server` member of the view.
+  let server: JSON
+  /// The server's status report, made right before.
+  let status: JSON
+  /// The faults of the plan, as sentences.
+  let faults: [String]
+  /// The program's version.
+  let version: String
+  /// The time.
+  let now: WallTime
+
+  /// Looks. A part that cannot be read has an error in its place.
+  func view() -> PageView {
+    let apps = apps(data)
+    let cloud = status["cloud"] ?? .null
+    // A data directory that has no devices yet has an empty list.
+    guard let dump = try? DiagnosticsDump(of: data, apps: apps, version: version, cloud: cloud, at: now).document else {
+      return view(devices: [], cloud: cloud, Agreement(in: data, apps: [], dump: .null, now: now))
+    }
+    let agreement = Agreement(in: data, apps: apps, dump: dump, now: now)
+    let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let devices = (dump["devices"]?.array ?? []).map { device in
+      Self.device(device, standings[device["name"]?.string ?? ""])
+    }
+    return view(devices: devices, cloud: dump["cloud"] ?? cloud, agreement)
+  }
+
+  private func view(devices: [JSON], cloud: JSON, _ agreement: Agreement) -> PageView {
+    let snapshots = ((try? Snapshots(of: data).list()) ?? []).map { snapshot -> JSON in
+      ["name": .string(snapshot.name), "at": snapshot.savedAt.map { .string($0.iso8601) } ?? .null]
+    }
+    return PageView([
+      JSON.Member("zonekit", .string(version)), JSON.Member("server", server),
+      JSON.Member("sentences", .array(agreement.sentences.map { .string($0) })),
+      JSON.Member("devices", .array(devices)), JSON.Member("cloud", cloud),
+      JSON.Member("changes", .array(agreement.changes.map(\.json))),
+      JSON.Member("faults", .array(faults.map { .string($0) })), JSON.Member("snapshots", .array(snapshots)),
+    ])
+  }
+
+  /// A device of the dump with its app and its standing, without what changes with each look.
+  private static func device(_ report: JSON, _ device: Agreement.Device?) -> JSON {
+    var members = (report.object ?? []).map { member -> JSON.Member in
+      guard member.key == "fetch", let fetch = member.value.object else { return member }
+      return JSON.Member(member.key, .object(fetch.filter { $0.key != "tokenAge" }))
+    }
+    if let device {
+      members.append(JSON.Member("app", .string(device.app.name)))
+      members.append(JSON.Member("standing", device.standing?.json ?? .null))
+    }
+    return .object(members)
+  }
+}
+
+extension DeviceStanding {
+  /// The standing as the live page gets it.
+  fileprivate var json: JSON {
+    [
+      "level": .string(level.rawValue), "sentence": .string(sentence), "records": .integer(Int64(alike)),
+      "behind": .integer(Int64(behind)), "ahead": .integer(Int64(ahead)), "stuck": .integer(Int64(stuck)),
+    ]
+  }
+}
+
+extension ChangeWay {
+  /// The way as the live page gets it.
+  var json: JSON {
+    let tag = changeTag?.text ?? "deleted"
+    return [
+      "id": .string("\(recordID.zoneID.zoneName)/\(recordID.recordName)@\(tag)"),
+      "record": .string(recordID.recordName.text), "zone": .string(recordID.zoneID.zoneName.text),
+      "type": recordType.map { .string($0.text) } ?? .null, "user": .string(user.text), "app": .string(app.name),
+      "device": author.map { .string($0) } ?? .null, "committedAt": .string(committedAt.iso8601),
+      "deleted": .bool(changeTag == nil), "hops": .array(hops.map(\.json)),
+    ]
+  }
+}
+
+extension ChangeWay.Hop {
+  fileprivate var json: JSON {
+    let times = ["notifiedAt", "receivedAt", "fetchedAt", "mergedAt"].map { JSON.Member($0, trace?[$0] ?? .null) }
+    return .object(
+      [JSON.Member("on", .string(device))] + times + [
+        JSON.Member("isThere", .bool(isThere)), JSON.Member("reason", reason.map { .string($0) } ?? .null),
+      ])
+  }
+}
