@@ -112,9 +112,11 @@ class DevicesOfDocuments(World):
         self.assertIn("bad.json:1:", run.stderr)
 
 
-class DevicesOfRows(World):
+class RowWorld(World):
+    schema = LISTS
+
     def start_server(self):
-        self.server = Server(self.data, "--tables", LISTS, http=self._same("http"), push=self._same("push"))
+        self.server = Server(self.data, "--tables", self.schema, http=self._same("http"), push=self._same("push"))
         self.addCleanup(self.server.close)
         return self.server
 
@@ -130,9 +132,11 @@ class DevicesOfRows(World):
 
     def pair(self):
         for name, how in (("A", "signup"), ("B", "signin")):
-            self.start(name, "--tables", LISTS)
+            self.start(name, "--tables", self.schema)
             self.sign(name, how)
 
+
+class DevicesOfRows(RowWorld):
     def test_rows_reach_the_other_device_and_columns_that_were_written_apart_are_both_kept(self):
         self.pair()
         self.does("A", "new lists as 11111111-1111-4111-8111-111111111111 name=Food")
@@ -183,6 +187,26 @@ class DevicesOfRows(World):
         self.assertIn("bad.sql:3:", run.stderr)
         both = run_zonekit("device", "A", "--tables", LISTS, "--documents", READING_LIST, "-c", "list", data=self.data)
         self.assertIn("--documents and --tables describe two apps; name one", both.stderr)
+
+
+class DevicesOfRowsOfAnAddress(RowWorld):
+    def setUp(self):
+        self.schema = self.folder() / "mail.sql"
+        self.schema.write_text(
+            "create table mails (id uuid primary key, owner text not null default auth.jwt() ->> 'email');"
+            "alter table mails enable row level security;"
+            "create policy own on mails using (auth.jwt() ->> 'email' = owner);"
+            "alter publication supabase_realtime add table mails;")
+        super().setUp()
+
+    def test_a_comparison_reads_rows_with_the_claims_of_the_account(self):
+        self.pair()
+        self.does("A", "new mails as 11111111-1111-4111-8111-111111111111")
+        eventually(lambda: self.does("B", "list mails")["mails"], "B shows the row")
+        run = run_zonekit("diff", "A", "B", data=self.data)
+        self.assertEqual(
+            (run.returncode, run.stdout),
+            (0, "A and B hold the same 1 record\nA, B and the cloud are equal: 1 record\n"))
 
 
 class Imports(World):
