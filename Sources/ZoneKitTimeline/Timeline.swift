@@ -28,6 +28,9 @@ package struct Timeline: Sendable {
   /// A standalone SVG 1.1 document. It is well-formed for any text in the trace, and equal for equal traces.
   package var svg: String { TimelinePicture(layout).document }
 
+  /// One HTML file with the picture, a search over it, and the text. It loads nothing else.
+  package var html: String { TimelineStory(self).document }
+
   /// The timeline as lines for a terminal: time, place and event.
   package var text: String { TimelineText(self).lines.joined(separator: "\n") + "\n" }
 

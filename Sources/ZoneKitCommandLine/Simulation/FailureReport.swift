@@ -33,7 +33,10 @@ struct FailureReport {
     self.words = words
     stepsBefore = story.steps.count
     let timeline = Timeline(shrunk.outcome.trace, title: "seed \(seed), shrunk")
-    picture = try Self.write(timeline.svg, to: "seed-\(seed).svg", words)
+    picture =
+      words.has("--html")
+      ? try Self.write(timeline.html, to: "seed-\(seed).html", words)
+      : try Self.write(timeline.svg, to: "seed-\(seed).svg", words)
     var told = shrunk.scenario
     if let file = told.appFile, let text = file.text {
       let name = "seed-\(seed)\(file.path.hasSuffix(".json") ? ".json" : ".sql")"

@@ -29,6 +29,7 @@ enum RunVerb {
       OptionSpec("--seed", "N", help: "the seed of random decisions (default: the scenario's, otherwise 1)"),
       OptionSpec("--junit", "FILE", help: "write the results as JUnit XML, for CI systems"),
       OptionSpec("--timeline", "FILE", help: "draw the timeline of one scenario; FILE ends in .svg, or .txt for text"),
+      OptionSpec("--html", "FILE", help: "write the timeline of one scenario as a page with a search, in one file"),
       OptionSpec("--trace", help: "print the trace of a single scenario"),
       OptionSpec(
         "--sweep", "PLACE", help: "kill a device or the cloud at each of its steps in turn; A@12 only at A's 12th"),
@@ -36,7 +37,7 @@ enum RunVerb {
     examples: [
       "zonekit run dropped-push", "zonekit run zone-gone", "zonekit run Diagnostics/Scenarios --junit results.xml",
       "zonekit run lost-ack --sweep A", "zonekit run offline-both-edit-same-field-a-first --processes",
-      "zonekit run my.scenario --seed 7 --timeline my.svg",
+      "zonekit run my.scenario --seed 7 --timeline my.svg", "zonekit run dropped-push --html story.html",
     ],
     run: run)
 
@@ -50,8 +51,10 @@ enum RunVerb {
     var settings = ScenarioPlayer.Settings()
     settings.seed = try seed(words)
     settings.timeZones = { (name) throws(TimeZoneError) in try SystemTimeZones.rules(name) }
-    settings.keepsEvents = words.has("--timeline") || words.has("--trace")
-    if scenarios.count > 1, settings.keepsEvents { throw .usage("--timeline and --trace are for a single scenario") }
+    settings.keepsEvents = ["--timeline", "--html", "--trace"].contains { words.has($0) }
+    if scenarios.count > 1, settings.keepsEvents {
+      throw .usage("--timeline, --html and --trace are for a single scenario")
+    }
     if let path = words.value("--timeline"), !path.hasSuffix(".svg"), !path.hasSuffix(".txt") {
       throw .usage("--timeline takes a file that ends in .svg or .txt, not \(path)")
     }
@@ -59,7 +62,7 @@ enum RunVerb {
       let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
       let place: Place = parts[0] == "cloud" ? .cloud : .device(parts[0])
       guard parts.count == 2 else {
-        for option in ["--junit", "--timeline", "--trace"] where words.has(option) {
+        for option in ["--junit", "--timeline", "--html", "--trace"] where words.has(option) {
           throw .usage("\(option) is for one crash, as in --sweep \(word)@12, or for none")
         }
         return try sweep(scenarios, over: place, settings, words)
@@ -79,7 +82,7 @@ enum RunVerb {
 
   /// Plays scenarios on processes, one after another.
   private static func playOnProcesses(_ scenarios: [Scenario], _ words: Invocation) throws(ExitFailure) -> Int32 {
-    for option in ["--seed", "--timeline", "--trace", "--sweep"] where words.has(option) {
+    for option in ["--seed", "--timeline", "--html", "--trace", "--sweep"] where words.has(option) {
       throw .usage("\(option) is for virtual time; leave it or --processes out")
     }
     var run = try ProcessRun(words, isSingle: scenarios.count == 1)
@@ -103,8 +106,9 @@ enum RunVerb {
 
   private static func show(_ outcome: ScenarioOutcome, of scenario: Scenario, _ words: Invocation) throws(ExitFailure) {
     if words.has("--trace") { for line in outcome.trace.lines { Console.print(line) } }
-    guard let path = words.value("--timeline") else { return }
     let timeline = Timeline(outcome.trace, title: scenario.name)
+    if let path = words.value("--html") { try write(timeline.html, to: path) }
+    guard let path = words.value("--timeline") else { return }
     try write(path.hasSuffix(".txt") ? timeline.text : timeline.svg, to: path)
   }
 

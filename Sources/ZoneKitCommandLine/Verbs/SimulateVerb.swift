@@ -32,6 +32,7 @@ enum SimulateVerb {
       OptionSpec("--coverage", help: "print how often users gave each command, and in which states of the device"),
       OptionSpec("--shrink", help: "shorten the story of a single failing seed, and print its trace"),
       OptionSpec("--trace", help: "print the trace of a single seed"),
+      OptionSpec("--html", help: "write the timeline of a failing story as a page with a search, not as .svg"),
     ],
     examples: [
       "zonekit simulate --seeds 1..10000 --jobs 2", "zonekit simulate --seeds 1..500 --troubles kill,powerCut,disk",

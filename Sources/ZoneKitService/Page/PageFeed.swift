@@ -23,9 +23,10 @@ final class PageFeed {
   /// The name of the device with that ID; nil if none has it.
   var name: (String) -> String? = { _ in nil }
   private let loop: Loop
-  private let observe: () -> PageObservation
+  private let observe: (AgreementCache) -> PageObservation
   private var requests = FactRing<AnsweredRequest>(capacity: requestLimit)
   private var view: PageView?
+  private var cache = AgreementCache()
   private var viewNumber = 0
   private var lastChanges: JSON = .null
   private var readers = 0
@@ -33,7 +34,7 @@ final class PageFeed {
   private lazy var timer = Timer(on: loop) { [unowned self] in self.look() }
 
   /// A feed for a loop. `observe` prepares a look.
-  init(on loop: Loop, observe: @escaping () -> PageObservation) {
+  init(on loop: Loop, observe: @escaping (AgreementCache) -> PageObservation) {
     self.loop = loop
     self.observe = observe
   }
@@ -89,16 +90,17 @@ final class PageFeed {
   private func look() {
     guard readers > 0, !isLooking else { return }
     isLooking = true
-    let observation = observe()
+    let observation = observe(cache)
     BackgroundWork.run(on: loop) {
       observation.view()
     } finish: { [weak self] in
-      self?.looked($0)
+      self?.looked($0.0, $0.1)
     }
   }
 
-  private func looked(_ view: PageView) {
+  private func looked(_ view: PageView, _ cache: AgreementCache) {
     isLooking = false
+    self.cache = cache
     let changes = self.view.map { view.changes(since: $0) }
     if let changes, let changes { lastChanges = changes }
     if changes == nil || changes != .some(nil) {

@@ -18,23 +18,25 @@ struct PageObservation: Sendable {
   let faults: [String]
   /// The program's version.
   let version: String
+  /// What the look before read.
+  let cache: AgreementCache
   /// The time.
   let now: WallTime
 
-  /// Looks. A part that cannot be read has an error in its place.
-  func view() -> PageView {
+  /// Looks. A part that cannot be read has an error in its place. Also returns what the next look need not read again.
+  func view() -> (PageView, AgreementCache) {
     let apps = apps(data)
     let cloud = status["cloud"] ?? .null
     // A data directory that has no devices yet has an empty list.
     guard let dump = try? DiagnosticsDump(of: data, apps: apps, version: version, cloud: cloud, at: now).document else {
-      return view(devices: [], cloud: cloud, Agreement(in: data, apps: [], dump: .null, now: now))
+      return (view(devices: [], cloud: cloud, Agreement(in: data, apps: [], dump: .null, now: now)), cache)
     }
-    let agreement = Agreement(in: data, apps: apps, dump: dump, now: now)
+    let agreement = Agreement(in: data, apps: apps, dump: dump, cache: cache, now: now)
     let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let devices = (dump["devices"]?.array ?? []).map { device in
       Self.device(device, standings[device["name"]?.string ?? ""])
     }
-    return view(devices: devices, cloud: dump["cloud"] ?? cloud, agreement)
+    return (view(devices: devices, cloud: dump["cloud"] ?? cloud, agreement), agreement.cache)
   }
 
   private func view(devices: [JSON], cloud: JSON, _ agreement: Agreement) -> PageView {

@@ -38,8 +38,7 @@ struct PageRoute {
 
   private func list(_ exchange: HTTPExchange) {
     read(exchange) { (reader, place, query) throws(StoresError) in
-      let limit = query["limit"].flatMap { Int($0) } ?? 100
-      guard (1...Self.recordLimit).contains(limit) else {
+      guard let limit = Int(query["limit"] ?? "100"), (1...Self.recordLimit).contains(limit) else {
         throw .input("limit must be 1 to \(Self.recordLimit), not \(query["limit"] ?? "")")
       }
       return try reader.records(

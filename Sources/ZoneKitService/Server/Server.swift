@@ -162,10 +162,10 @@ package final class Server {
       "startedAt": .string(start.iso8601), "http": .string("\(http)"), "push": .string("\(pushAddress)"),
       "auth": .string(options.authentication.rawValue), "data": .string(options.data.root),
     ]
-    let feed = PageFeed(on: loop) { [zones] in
+    let feed = PageFeed(on: loop) { [zones] cache in
       PageObservation(
         data: options.data, apps: options.apps, server: description, status: report(), faults: zones.plannedFaults,
-        version: options.version, now: clock.now.wall)
+        version: options.version, cache: cache, now: clock.now.wall)
     }
     feed.name = { [deviceNames] in deviceNames.names(of: $0).first }
     return feed

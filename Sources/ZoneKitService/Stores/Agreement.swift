@@ -26,17 +26,22 @@ package struct Agreement {
   /// The newest changes of records, newest first.
   package private(set) var changes: [ChangeWay] = []
 
+  /// What the next comparison need not read again.
+  package private(set) var cache: AgreementCache
   private let data: DataDirectory
   private let now: WallTime
+  private let dump: JSON
   private let sights: PushSights
   private let traces: TraceTable
   /// The names of the devices by their IDs.
   private var names: [String: String] = [:]
 
-  /// Compares the devices of those apps. `dump` is the diagnostics dump of the directory, made right before.
-  package init(in data: DataDirectory, apps: [DeviceApp], dump: JSON, now: WallTime) {
-    self.data = data
-    self.now = now
+  /// Compares the devices of those apps. `dump` is the diagnostics dump of the directory, made right before. `cache` is that of
+  /// the comparison before; devices that have not changed since are not read again.
+  package init(
+    in data: DataDirectory, apps: [DeviceApp], dump: JSON, cache: AgreementCache = AgreementCache(), now: WallTime
+  ) {
+    (self.data, self.now, self.dump, self.cache) = (data, now, dump, cache)
     sights = PushSights(in: dump)
     traces = TraceTable(dump)
     let variants = apps.flatMap(\.variants)
@@ -50,13 +55,15 @@ package struct Agreement {
     }
     for (reading, _) in readings { names[reading.values[.deviceID]?.text ?? ""] = reading.name }
     let groups = Dictionary(grouping: readings) { "\($0.1.fullName) \($0.0.account?.text ?? "")" }
-    for (_, members) in groups.sorted(by: { $0.key < $1.key }) { compare(members.map(\.0), of: members[0].1) }
+    for (name, members) in groups.sorted(by: { $0.key < $1.key }) {
+      compare(members.map(\.0), of: members[0].1, group: name)
+    }
     devices.sort { $0.name < $1.name }
     changes = Array(changes.sorted { $0.committedAt > $1.committedAt }.prefix(Self.changeLimit))
   }
 
   /// Compares the devices of one app and account.
-  private mutating func compare(_ readings: [DeviceReading], of app: DeviceApp) {
+  private mutating func compare(_ readings: [DeviceReading], of app: DeviceApp, group: String) {
     guard let user = readings.first?.account else {
       for reading in readings {
         devices.append(Device(name: reading.name, app: app, standing: nil))
@@ -64,9 +71,8 @@ package struct Agreement {
       }
       return
     }
-    var standings = readings.map { DeviceStanding(device: $0.name) }
     do throws(StoreError) {
-      try compare(readings, of: app, user: user, &standings)
+      let standings = try standings(of: readings, app, user: user, group: group)
       sentences += DeviceStanding.sentences(of: standings)
       devices += standings.map { Device(name: $0.device, app: app, standing: $0) }
     } catch {
@@ -76,44 +82,73 @@ package struct Agreement {
     }
   }
 
-  private mutating func compare(
-    _ readings: [DeviceReading], of app: DeviceApp, user: Name, _ standings: inout [DeviceStanding]
-  ) throws(StoreError) {
-    let database = app.database(of: user, in: .development)
-    let subscriptions = try? CloudReading(database, root: data.cloud).subscriptions()
-    let members = readings.map { AppDevice($0, app, user: user, sights.way(to: $0, subscriptions)) }
-    let cloud = try CloudContent(of: app, account: user, in: data, at: now)
-    let zones = members.reduce(into: members[0].comparable(try cloud.zoneIDs())) { $0.formUnion($1.zoneNames) }
-    for name in zones.sorted() {
-      // The devices are read before the cloud, so that none is ahead of it.
-      let sides = try members.map { (device) throws(StoreError) in try device.zone(name) }
-      let zone = try cloud.zone(name)
-      compare(sides, with: zone, leavingOut: app.cloudsOwnField, &standings)
-      changes += newest(in: zone, leavingOut: app.cloudsOwnField).map { record, sighting in
-        ChangeWay(
-          record, sighting, type: zone.types[record], zone: name, app: app, user: user, sides: sides,
-          names: names, traces, now: now)
+  private mutating func standings(
+    of readings: [DeviceReading], _ app: DeviceApp, user: Name, group: String
+  ) throws(StoreError) -> [DeviceStanding] {
+    let state = cloudState(of: app, user: user)
+    var standings: [DeviceStanding] = []
+    var read: [(place: Int, device: AppDevice, stamps: [FileStamp?])] = []
+    let subscriptions = try? CloudReading(app.database(of: user, in: .development), root: data.cloud).subscriptions()
+    for reading in readings {
+      let stamps = FileStamp.database("\(try data.device(reading.name))/\(DeviceFile.fileName)")
+      if let known = cache.standing(of: reading.name, stamps, state) {
+        standings.append(known)
+      } else {
+        let device = AppDevice(reading, app, user: user, sights.way(to: reading, subscriptions))
+        read.append((standings.count, device, stamps))
+        standings.append(DeviceStanding(device: reading.name))
       }
     }
+    var newest = cache.newest(of: group, state)
+    var reasons: [String: DifferenceReason] = [:]
+    if newest == nil || !read.isEmpty {
+      var found: [NewChange] = []
+      let cloud = try CloudContent(of: app, account: user, in: data, at: now)
+      let any = AppDevice(readings[0], app, user: user, DeviceSighting.PushWay())
+      let zones = readings.reduce(into: any.comparable(try cloud.zoneIDs())) {
+        $0.formUnion(any.comparable($1.zoneIDs))
+      }
+      for name in zones.sorted() {
+        // The devices are read before the cloud, so that none is ahead of it.
+        let sides = try read.map { (entry) throws(StoreError) in (entry.place, try entry.device.zone(name)) }
+        let zone = try cloud.zone(name)
+        compare(sides, with: zone, leavingOut: app.cloudsOwnField, &standings)
+        let changes = NewChange.newest(in: zone, named: name, leavingOut: app.cloudsOwnField)
+        found += changes
+        for change in changes {
+          for (_, side) in sides { reasons["\(change.key) \(side.name)"] = change.difference(on: side, now: now) }
+        }
+      }
+      newest = found
+      cache.note(found, of: group, state)
+    }
+    for (place, _, stamps) in read { cache.note(standings[place], stamps, state) }
+    changes += (newest ?? []).map { change in
+      ChangeWay(change, app: app, user: user, devices: readings.map(\.name), names: names, traces) {
+        reasons["\(change.key) \($0)"]
+      }
+    }
+    return standings
   }
 
   private func compare(
-    _ sides: [AppDevice.Zone], with zone: CloudReading.Zone, leavingOut field: Name?,
+    _ sides: [(place: Int, zone: AppDevice.Zone)], with zone: CloudReading.Zone, leavingOut field: Name?,
     _ standings: inout [DeviceStanding]
   ) {
-    for record in sides.reduce(into: Set(zone.sightings.keys), { $0.formUnion($1.records.keys) }) {
+    for record in sides.reduce(into: Set(zone.sightings.keys), { $0.formUnion($1.zone.records.keys) }) {
       let sighting = zone[record].leavingOut(field)
-      for (place, side) in sides.enumerated() where sighting.content != nil || side.content(record) != nil {
+      for (place, side) in sides where sighting.content != nil || side.content(record) != nil {
         let type = zone.types[record] ?? side.records[record]?.recordType
         standings[place].add(side.difference(record, type: type, cloud: sighting, now: now))
       }
     }
   }
 
-  /// The newest changes of a zone.
-  private func newest(in zone: CloudReading.Zone, leavingOut field: Name?) -> [(Name, CloudSighting)] {
-    let dated = zone.sightings.compactMap { name, sighting in sighting.changedAt.map { (name, sighting, $0) } }
-    let newest = dated.sorted { ($0.2, $1.0) > ($1.2, $0.0) }.prefix(Self.changeLimit)
-    return newest.map { ($0.0, $0.1.leavingOut(field)) }
+  /// What the cloud says of the zones of an account; nil if that does not tell whether something has changed.
+  private func cloudState(of app: DeviceApp, user: Name) -> JSON? {
+    // Own tables have no zones in the report.
+    if case .tables(let tables) = app.cloud, tables.relations != nil { return nil }
+    guard let zones = dump["cloud"]?["zones"]?.array else { return nil }
+    return .array(zones.filter { $0["user"]?.string == user.text && $0["container"]?.string == app.container.text })
   }
 }

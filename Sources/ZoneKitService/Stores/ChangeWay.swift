@@ -32,32 +32,64 @@ package struct ChangeWay {
   /// The ways to the other devices, in the order of their names.
   package let hops: [Hop]
 
-  /// The way of the change that made the record what it is in the cloud now.
+  /// The way of a change to those devices. `names` are the names of the devices by their IDs, and `reason` says why a device
+  /// differs in the record.
   init(
-    _ record: Name, _ cloud: CloudSighting, type: Name?, zone: Name, app: DeviceApp, user: Name,
-    sides: [AppDevice.Zone], names: [String: String], _ traces: TraceTable, now: WallTime
+    _ change: NewChange, app: DeviceApp, user: Name, devices: [String], names: [String: String], _ traces: TraceTable,
+    reason: (String) -> DifferenceReason?
   ) {
-    recordID = RecordID(recordName: record, zoneID: ZoneID(zoneName: zone))
-    recordType = type
+    recordID = RecordID(recordName: change.record, zoneID: ZoneID(zoneName: change.zone))
+    recordType = change.type
     (self.app, self.user) = (app, user)
-    let committedAt = cloud.changedAt ?? WallTime(milliseconds: 0)
-    self.committedAt = committedAt
+    committedAt = change.committedAt
     var author: String?
-    if case .saved(let version) = cloud {
+    if case .saved(let version) = change.sighting {
       changeTag = version.changeTag
       author = names[version.modified.author.deviceID]
     } else {
       changeTag = nil
     }
     self.author = author
-    hops = sides.filter { $0.name != author }.map { side in
-      let reason = side.difference(record, type: type, cloud: cloud, now: now)
+    hops = devices.filter { $0 != author }.map { device in
+      let reason = reason(device)
       var isThere = true
       if case .unseen? = reason?.event { isThere = false }
       return Hop(
-        device: side.name, trace: traces.entry(of: record, at: committedAt, on: side.name), isThere: isThere,
-        reason: isThere ? nil : reason?.cause(of: side.name))
+        device: device, trace: traces.entry(of: change.record, at: change.committedAt, on: device), isThere: isThere,
+        reason: isThere ? nil : reason?.cause(of: device))
     }
+  }
+}
+
+/// The change that made a record what it is in the cloud.
+struct NewChange: Sendable {
+  /// The record's zone, name and type.
+  let zone: Name
+  let record: Name
+  let type: Name?
+  /// The record in the cloud, without what only the cloud has.
+  let sighting: CloudSighting
+  /// When it was committed.
+  let committedAt: WallTime
+
+  /// The zone and the record, as a key.
+  var key: String { "\(zone)/\(record)" }
+
+  /// Why a device does not show the change; nil if it does.
+  func difference(on device: AppDevice.Zone, now: WallTime) -> DifferenceReason? {
+    device.difference(record, type: type, cloud: sighting, now: now)
+  }
+
+  /// The newest changes of a zone, newest first.
+  static func newest(in zone: CloudReading.Zone, named name: Name, leavingOut field: Name?) -> [NewChange] {
+    let changes = zone.sightings.compactMap { record, sighting in
+      sighting.changedAt.map {
+        NewChange(
+          zone: name, record: record, type: zone.types[record], sighting: sighting.leavingOut(field), committedAt: $0)
+      }
+    }
+    return Array(
+      changes.sorted { ($0.committedAt, $1.record) > ($1.committedAt, $0.record) }.prefix(Agreement.changeLimit))
   }
 }
 
