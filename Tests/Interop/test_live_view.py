@@ -167,7 +167,7 @@ class LiveView(World):
         self.assertEqual(self.act("fault", "add", "the moon is full")[0], 400)
         self.assertEqual(self.act("tell", "A", "dance")[0], 400)
         status, answer = self.act("reset", "local", "A", "--yes")
-        self.assertEqual(status, 400)
+        self.assertEqual(status, 503)
         self.assertIn(str(self.devices["A"].pid), answer["reason"])
 
     def test_the_files_of_the_page_load_nothing_else_and_other_sites_read_nothing(self):
