@@ -184,7 +184,7 @@ function clock(at) {
 
 function ago(milliseconds) {
   const passed = Date.now() + state.skew - milliseconds;
-  if (passed < 0) return `in ${span(-passed)}`;
+  if (passed <= -1000) return `in ${span(-passed)}`;
   return passed < 1000 ? "now" : `${passed < 10_000 ? `${Math.floor(passed / 1000)} s` : span(passed)} ago`;
 }
 
@@ -376,7 +376,7 @@ drawings.sentences = () => {
   const sentences = state.view.sentences ?? [];
   list(byID("sentences"), sentences.slice(0, DRAWN_ROWS), (sentence) => sentence, (sentence) => {
     const standing = state.view.devices?.find((device) => device.standing?.sentence === sentence)?.standing;
-    return { element: h("li", { "data-level": standing?.level }, shown(sentence)) };
+    return { element: h("li", { "data-level": standing?.level ?? "several" }, shown(sentence)) };
   });
   const behind = (state.view.devices ?? []).filter((device) => device.standing?.level === "behind").length;
   document.title = behind ? `${counted(behind, "device")} behind · ZoneKit` : "ZoneKit";
@@ -467,7 +467,7 @@ function stampsOf(device) {
   return pairs;
 }
 
-const sequence = (first, then) => h("span", {}, first, then ? ` ${shown(then)}` : "");
+const sequence = (first, then) => h("span", {}, first, then ? `, ${shown(then)}` : "");
 
 const received = (from, noun) =>
   from.received === null || from.received === undefined ? "unknown"
@@ -534,7 +534,7 @@ const picture = {
   gap: 220,
   left: 44,
 
-  advance: (milliseconds) => (milliseconds > 0 ? 4 + 3 * Math.ceil(Math.log2(milliseconds + 1)) : 0),
+  advance: (milliseconds) => (milliseconds > 0 ? 2 + 1.5 * Math.ceil(Math.log2(milliseconds + 1)) : 0),
 
   of(change, lanes, label) {
     const x = (lane) => this.left + lanes.indexOf(lane) * this.gap;
@@ -730,7 +730,7 @@ function hopTable(change) {
       return h("td", {}, moment(hop[station], false), h("br"), h("span", { class: "quiet" }, `+${passed}`));
     });
     return h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, shown(hop.on))), cells,
-      h("td", {}, before === committed ? "" : span(before - committed)), h("td", {}, shown(hop.reason ?? (hop.isThere ? "there" : "not there"))));
+      h("td", {}, before === committed ? "" : span(before - committed)), h("td", { class: "state" }, shown(hop.reason ?? (hop.isThere ? "there" : "not there"))));
   });
   return boxed("Hops of the change", h("table", {},
     h("caption", {}, `Committed ${clock(committed)} ${change.device ? `by ${shown(change.device)}` : "by another client"}`),
