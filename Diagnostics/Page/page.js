@@ -38,8 +38,6 @@ class Feed {
   view = null;
   requests = [];
   connection = { state: "connecting", since: Date.now(), reason: null };
-  /** How far the clock of the server is ahead, in milliseconds. */
-  skew = 0;
 
   constructor(tell) {
     this.tell = tell;
@@ -47,11 +45,13 @@ class Feed {
   }
 
   everything() {
-    return { connection: this.connection, view: this.view, skew: this.skew, requests: this.requests };
+    return { connection: this.connection, view: this.view, requests: this.requests };
   }
 
   open() {
     const source = new EventSource(EVENTS);
+    // A restarted server counts its requests anew.
+    source.addEventListener("open", () => (this.requests = []));
     source.addEventListener("view", ({ data }) => this.begin(JSON.parse(data)));
     source.addEventListener("part", ({ data }) => {
       const part = JSON.parse(data);
@@ -72,8 +72,6 @@ class Feed {
 
   begin(view) {
     this.view = view;
-    this.skew = Date.parse(view.at) - Date.now() || 0;
-    this.requests = [];
     this.connection = { state: "live", since: Date.now(), reason: null };
     this.tell(this.everything());
   }
@@ -154,6 +152,7 @@ function shown(value) {
 }
 
 const number = (value) => value.toLocaleString("en-US");
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A duration in its largest unit: `12 ms`, `1.25 s`, `3 min`. */
@@ -183,7 +182,7 @@ function clock(at) {
 }
 
 function ago(milliseconds) {
-  const passed = Date.now() + state.skew - milliseconds;
+  const passed = Date.now() - milliseconds;
   if (passed <= -1000) return `in ${span(-passed)}`;
   return passed < 1000 ? "now" : `${passed < 10_000 ? `${Math.floor(passed / 1000)} s` : span(passed)} ago`;
 }
@@ -195,9 +194,15 @@ const short = (name) => shown(name).replace(/([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9
 const words = (member) => member.replace(/At$/, "").replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const PROTOCOLS = { swisscoin: "tables", rows: "tables", dietlog: "documents", documents: "documents" };
-const appOf = (zone) => zone.app ?? zone.container.split(".").pop();
-const protocolOf = (app) => PROTOCOLS[app] ?? "CloudKit";
+/** A device of the app whose container a zone is in, which is named after it; null if there is none. */
+function deviceOf(zone) {
+  const devices = (state.view.devices ?? []).filter((device) => device.app && device.user === zone.user);
+  const last = zone.container.split(".").pop();
+  return devices.find((device) => device.app.toLowerCase() === last) ?? devices[0] ?? null;
+}
+
+const appOf = (zone) => zone.app ?? deviceOf(zone)?.app ?? zone.container.split(".").pop();
+const protocolOf = (zone) => deviceOf(zone)?.protocol ?? (zone.account || !zone.container.startsWith("iCloud.") ? "tables" : "CloudKit");
 const LEVELS = { same: "✓", behind: "▼", ahead: "▲", stuck: "✕", unknown: "?" };
 
 // --- Elements -----------------------------------------------------------------------------------------------------------
@@ -298,7 +303,7 @@ function* members(item, path = "") {
 
 // --- State and drawing --------------------------------------------------------------------------------------------------
 
-const state = { view: null, requests: [], connection: { state: "connecting" }, skew: 0, route: null };
+const state = { view: null, requests: [], connection: { state: "connecting" }, route: null };
 const drawings = {};
 /** The drawings that show a member of the view. */
 const SHOWN_IN = {
@@ -332,7 +337,7 @@ function hear(message) {
     redraw("connection");
   }
   if (message.view) {
-    Object.assign(state, { view: message.view, skew: message.skew, requests: [] });
+    Object.assign(state, { view: message.view, requests: [] });
     redraw(...Object.values(SHOWN_IN).flat(), "log");
   }
   if (message.part && state.view) {
@@ -375,15 +380,19 @@ drawings.connection = () => {
 drawings.sentences = () => {
   const sentences = state.view.sentences ?? [];
   list(byID("sentences"), sentences.slice(0, DRAWN_ROWS), (sentence) => sentence, (sentence) => {
+    // Devices that hold the same share a sentence.
     const standing = state.view.devices?.find((device) => device.standing?.sentence === sentence)?.standing;
-    return { element: h("li", { "data-level": standing?.level ?? "several" }, shown(sentence)) };
+    return { element: h("li", { "data-level": standing?.level ?? "same" }, shown(sentence)) };
   });
   const behind = (state.view.devices ?? []).filter((device) => device.standing?.level === "behind").length;
   document.title = behind ? `${counted(behind, "device")} behind · ZoneKit` : "ZoneKit";
 };
 
-drawings.faults = () =>
-  list(byID("faults"), state.view.faults ?? [], (fault) => fault, (fault) => ({ element: h("li", {}, "Fault plan: ", shown(fault)) }));
+drawings.faults = () => {
+  const faults = state.view.faults ?? [];
+  byID("faults").hidden = !faults.length;
+  list(byID("faults"), faults, (fault) => fault, (fault) => ({ element: h("li", {}, "Fault plan: ", shown(fault)) }));
+};
 
 drawings.server = () => {
   const { server = {}, zonekit } = state.view;
@@ -438,7 +447,7 @@ function stampsOf(device) {
     [`Last ${noun} handled`, moment(from.lastHandledAt)],
     ["Led to change", moment(from.lastLedToChangeAt)],
     ["Received", received(from, noun)],
-    ["Sync state", shown(device.state ?? "unknown"), device.state === "backingOff" ? "warn" : null],
+    ["Sync state", words(device.state ?? "unknown"), device.state === "backingOff" ? "warn" : null],
     ["Last fetch", sequence(moment(fetched.lastFinishedAt), [fetched.lastReason, fetched.lastResult].filter(Boolean).join(", "))],
     ["Pending", pending(send), send.pending ? "warn" : null],
     ["Quarantine", held.length ? `${counted(held.length, "record")}: ${held.map((one) => `${short(one.record)}, ${shown(one.reason)}`).join("; ")}`
@@ -568,7 +577,7 @@ const picture = {
       at: committed, before: 16,
       draw: (y) => [
         author !== null && this.mark("edit", author, y - 12), author !== null && this.arrow("request", author, y - 12, cloud, y),
-        author !== null && this.text((author + cloud) / 2, y - 12, "save"), this.mark("commit", cloud, y),
+        author !== null && this.text(author + (Math.sign(cloud - author) * this.gap) / 2, y - 12, "save"), this.mark("commit", cloud, y),
       ].filter(Boolean),
     });
     for (const hop of change.hops) if (lanes.includes(hop.on)) steps.push(...this.hop(hop, committed, x(hop.on), cloud));
@@ -581,8 +590,9 @@ const picture = {
     const [notified, received, fetched, mergedAt] = STATIONS.slice(1).map((station) => at(hop[station]));
     const steps = [];
     if (received !== null) {
+      const waited = notified === null ? 0 : notified - committed;
       let from = null;
-      steps.push({ at: notified ?? received, before: 8, draw: (y) => ((from = y), []) });
+      steps.push({ at: notified ?? received, before: 8, draw: (y) => ((from = y), waited > 0 ? [this.text(cloud - side * 8, y + 4, `+${span(waited)}`, side > 0 ? "before" : "after")] : []) });
       steps.push({
         at: received, before: 8,
         draw: (y) => [this.arrow("push", cloud, from, lane, y), this.text(near, (from + y) / 2 - 6, `push ${span(received - (notified ?? committed))}`)],
@@ -698,8 +708,9 @@ const makeOpenedPanel = () => panel("opened", async (route) => {
   const id = query.get("change");
   query.delete("change");
   const record = await ask("record", query);
-  const change = [...(record.changes ?? []), ...(state.view?.changes ?? [])].find((one) => one.id === id);
-  const others = (record.changes ?? []).filter((one) => one.id !== id);
+  const changes = (state.view?.changes ?? []).filter((one) => one.record === record.record && one.zone === record.zone);
+  const change = changes.find((one) => one.id === id);
+  const others = changes.filter((one) => one !== change);
   return [
     h("div", { class: "title" }, h("h3", { tabindex: "-1" }, `${shown(record.type ?? "Record")} `, h("bdi", {}, shown(record.record))),
       closing("#changes", "Close the change")),
@@ -770,7 +781,7 @@ drawings.zones = () => {
     return {
       element: h("tr", {}, h("th", { scope: "row" }, h("a", { href: rowsAddress(zone) }, shown(zone.name))), cells),
       update(item) {
-        [protocolOf(appOf(item)), short(item.account ?? item.user), number(item.records ?? 0), number(item.tombstones ?? 0), number(item.sequence ?? 0)]
+        [protocolOf(item), short(item.account ?? item.user), number(item.records ?? 0), number(item.tombstones ?? 0), number(item.sequence ?? 0)]
           .forEach((text, index) => put(cells[index], text));
         if (cells[5].dataset.same === item.lastCommitAt) return;
         cells[5].dataset.same = item.lastCommitAt;
@@ -788,7 +799,7 @@ drawings.lists = () => {
   list(byID("lists"), [...lists, ["counters", counters]], ([name]) => name, ([name]) => {
     const count = h("span", { class: "count" });
     const box = h("div");
-    const element = h("details", {}, h("summary", {}, `${words(name)[0].toUpperCase()}${words(name).slice(1)} `, count), box);
+    const element = h("details", {}, h("summary", {}, `${capitalized(words(name))} `, count), box);
     let content = null;
     const fillBox = () => element.open && box.replaceChildren(Array.isArray(content) ? tableOf(name, content) : counterList(content));
     element.addEventListener("toggle", fillBox);
@@ -893,64 +904,65 @@ drawings.rows = () => panels.rows(state.route?.name === "rows", false);
 
 const choices = { device: null, seconds: "5", zone: null, account: null, snapshot: null };
 const zoneChosen = () => (state.view?.cloud?.zones ?? []).find((zone) => zoneKey(zone) === choices.zone);
-const inZone = (action) => () => {
-  const zone = zoneChosen();
-  return { action, zone: zone.name, user: zone.user, app: appOf(zone) };
-};
-const fault = (sentence) => ({
-  body: () => ({ action: "fault", sentence: sentence() }), line: () => ["fault", "add", sentence()], needs: "device",
+const fault = (sentence) => ({ words: () => capitalized(sentence()), line: () => ["fault", "add", sentence()], needs: "device" });
+const typed = (word) => ({ line: () => ["tell", choices.device, word], needs: "device" });
+/** What the administrator of the zones does with the chosen one, while the server runs. */
+const administered = (word) => ({
+  administers() {
+    const { container, environment, user, name } = zoneChosen();
+    return { do: word, container, environment, user, zone: name };
+  },
 });
-const command = (word) => ({
-  body: () => ({ action: "command", device: choices.device, line: word }), line: () => ["tell", choices.device, word], needs: "device",
-});
+const tokenHolder = () => state.view.devices?.find((device) => device.app === appOf(zoneChosen()))?.name ?? "DEVICE";
+/** The path and the body of the request of an action. */
+const requestOf = (action) => (action.administers ? ["administration", action.administers()] : ["actions", { words: action.line() }]);
 
-/** The buttons: their words, what they post, the same for a shell, and the name that a destructive one asks for. */
+/**
+ * The buttons: their words, the line of the program that does the same, and the name that a destructive one asks for. The server
+ * carries the line out, or, where a line needs a stopped server, what its administrator does.
+ */
 const GROUPS = [
   { title: "Pushes", choices: ["device", "seconds"], actions: [
-    { words: () => `Drop the next push to ${choices.device}`, ...fault(() => `drop the next push to ${choices.device}`) },
-    { words: () => `Delay the next push to ${choices.device} by ${choices.seconds} s`,
-      ...fault(() => `delay the next push to ${choices.device} by ${choices.seconds}s`) },
-    { words: () => `Double the next push to ${choices.device}`, ...fault(() => `duplicate the next push to ${choices.device}`) },
-    { words: () => "Clear the fault plan", body: () => ({ action: "clearFaults" }), line: () => ["fault", "clear"] },
+    fault(() => `drop the next push to ${choices.device}`),
+    fault(() => `delay the next push to ${choices.device} by ${choices.seconds}s`),
+    { ...fault(() => `duplicate the next push to ${choices.device}`), words: () => `Double the next push to ${choices.device}` },
+    { words: () => "Clear the fault plan", line: () => ["fault", "clear"] },
   ] },
   { title: "Device", choices: ["device"], actions: [
-    { words: () => `Cut the link of ${choices.device}`, ...command("offline") },
-    { words: () => `Restore the link of ${choices.device}`, ...command("online") },
-    { words: () => `Sync ${choices.device} now`, ...command("sync") },
+    { words: () => `Cut the link of ${choices.device}`, ...typed("offline") },
+    { words: () => `Restore the link of ${choices.device}`, ...typed("online") },
+    { words: () => `Sync ${choices.device} now`, ...typed("sync") },
     { words: () => `Reset ${choices.device}`, needs: "device", asks: () => choices.device,
-      text: () => `The records and change tokens of ${choices.device} are removed. It fetches them again; unsent edits are lost.`,
-      body: () => ({ action: "resetDevice", device: choices.device }), line: () => ["reset", "local", choices.device, "--yes"] },
+      text: () => `The records and change tokens of ${choices.device} are removed. It fetches them again; unsent edits are lost. `
+        + "The device must not run.",
+      line: () => ["reset", "local", choices.device, "--yes"] },
   ] },
   { title: "Zone", choices: ["zone"], actions: [
-    { words: () => `Expire the tokens of ${zoneChosen()?.name}`, needs: "zone", body: inZone("expireTokens"),
-      line: () => ["reset", "tokens", choices.device ?? "DEVICE", "--yes"] },
-    { words: () => `Purge ${zoneChosen()?.name}`, needs: "zone", asks: () => zoneChosen().name,
+    { words: () => `Expire the tokens of ${zoneChosen().name}`, needs: "zone", ...administered("expireZoneTokens"),
+      line: () => ["reset", "tokens", tokenHolder(), "--yes"] },
+    { words: () => `Purge ${zoneChosen().name}`, needs: "zone", asks: () => zoneChosen().name, ...administered("purgeZone"),
       text: () => `All records of ${zoneChosen().name} are removed from the cloud: ${counted(zoneChosen().records ?? 0, "record")}.`,
-      body: inZone("purgeZone"), line: () => ["reset", "zone", zoneChosen().name, "--yes"] },
+      line: () => ["reset", "zone", zoneChosen().name, "--user", zoneChosen().user, "--yes"] },
   ] },
   { title: "Session", choices: ["account"], actions: [
-    { words: () => `Lose the session of ${accountName()}`, needs: "account", asks: accountName,
-      text: () => `All sessions of ${accountName()} end. Its devices have to sign in again.`,
-      body: () => ({ action: "endSessions", user: choices.account }), line: () => ["account", "sign-out", choices.account] },
+    { words: () => `Lose the session of ${choices.account}`, needs: "account", asks: () => choices.account,
+      text: () => `All sessions of ${choices.account} end. Its devices have to sign in again.`,
+      line: () => ["account", "revoke", choices.account] },
   ] },
   { title: "Snapshot", choices: ["snapshot"], actions: [
     { words: () => `Go back to ${choices.snapshot}`, needs: "snapshot", asks: () => choices.snapshot,
-      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups.`,
-      body: () => ({ action: "restoreSnapshot", name: choices.snapshot }), line: () => ["snapshot", "restore", choices.snapshot] },
+      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups. No process may run.`,
+      line: () => ["snapshot", "restore", choices.snapshot] },
   ] },
 ];
 
 const OPTIONS = {
   device: () => (state.view.devices ?? []).map((device) => [device.name, device.name]),
   zone: () => (state.view.cloud?.zones ?? []).map((zone) => [zoneKey(zone), `${zone.name} of ${short(zone.account ?? zone.user)}`]),
-  account: () => [...new Map((state.view.cloud?.zones ?? []).filter((zone) => protocolOf(appOf(zone)) === "tables")
-    .map((zone) => [zone.user, zone.account ?? zone.user]))],
+  account: () => [...new Set((state.view.cloud?.zones ?? []).filter((zone) => protocolOf(zone) === "tables")
+    .map((zone) => zone.account ?? zone.user))].map((name) => [name, name]),
   snapshot: () => (state.view.snapshots ?? []).map(({ name }) => [name, name]),
 };
-
-function accountName() {
-  return OPTIONS.account().find(([user]) => user === choices.account)?.[1] ?? choices.account;
-}
 
 const quoted = (word) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
@@ -959,8 +971,8 @@ function commandLine(words) {
   return ["zonekit", ...words, ...(data && data !== ".zonekit" ? ["--data", data] : [])].map((word) => quoted(shown(word))).join(" ");
 }
 
-const curlLine = (body) =>
-  `curl -X POST http://${location.host}/zonekit/actions -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
+const curlLine = ([path, body]) =>
+  `curl http://${location.host}/zonekit/${path} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
 
 const pickers = [];
 const buttons = [];
@@ -977,7 +989,7 @@ function picker(name) {
   }
   const element = h("select", { onchange: chosen });
   pickers.push({ name, element });
-  return h("label", {}, `${name[0].toUpperCase()}${name.slice(1)} `, element);
+  return h("label", {}, `${capitalized(name)} `, element);
 }
 
 function actionRow(action) {
@@ -1006,18 +1018,18 @@ drawings.choices = () => {
     button.disabled = !isPossible;
     put(button, isPossible ? shown(action.words()) : `There is no ${action.needs}`);
     put(line, isPossible ? commandLine(action.line()) : "");
-    put(curl, isPossible ? curlLine(action.body()) : "");
+    put(curl, isPossible ? curlLine(requestOf(action)) : "");
   }
 };
 
 async function begin(action, button) {
   const words = action.words();
-  const body = action.body();
+  const [path, body] = requestOf(action);
   if (action.asks && !(await confirmed(words, action.text(), action.asks()))) return;
   button.disabled = true;
   const said = byID("said");
   try {
-    const answer = await ask("actions", null, body);
+    const answer = await ask(path, null, body);
     toggle(said, "data-level", "same");
     put(said, `${shown(words)}: ${shown(answer.said ?? "done")}`);
   } catch (error) {
@@ -1087,7 +1099,7 @@ function requestRow(request) {
     h("td", {}, moment(request.at, false)), h("td", {}, request.device ? shown(request.device) : h("span", { class: "quiet" }, "none")),
     h("td", {}, shown(request.protocol)), h("td", { class: "path" }, `${shown(request.method)} ${shown(request.path)}`),
     h("td", { "data-level": level }, outcome), h("td", { class: "number" }, span(request.milliseconds)),
-    h("td", { class: "number" }, bytes(request.bytes ?? 0)), h("td", { class: disturbance ? "warn" : "" }, disturbance ? shown(disturbance) : ""));
+    h("td", { class: "number" }, request.bytes === null ? "" : bytes(request.bytes)), h("td", { class: disturbance ? "warn" : "" }, disturbance ? shown(disturbance) : ""));
 }
 
 // --- The address --------------------------------------------------------------------------------------------------------
