@@ -13,8 +13,9 @@ const RETRY_AFTER_REFUSAL = 5000;
 /** The answered requests that a page keeps, and the rows of a list that it draws. */
 const KEPT_REQUESTS = 1000;
 const DRAWN_ROWS = 100;
-/** Milliseconds of a frame that drawing may take. */
+/** Milliseconds of a frame that drawing may take, and the children of a list that it may make. */
 const BUDGET = 8;
+const MADE_IN_A_FRAME = 20;
 /** The longest text of a value, in characters. */
 const LONGEST = 500;
 
@@ -285,7 +286,7 @@ function facts(element, pairs) {
       element: h("div", {}, h("dt", {}, name), definition),
       update([, content, mark]) {
         toggle(definition, "class", mark ?? null);
-        const same = typeof content === "string" ? content : content.dataset?.same ?? content.textContent;
+        const same = typeof content === "string" ? content : content.textContent;
         if (definition.dataset.same === same) return;
         definition.dataset.same = same;
         definition.replaceChildren(content);
@@ -307,7 +308,7 @@ const state = { view: null, requests: [], connection: { state: "connecting" }, r
 const drawings = {};
 /** The drawings that show a member of the view. */
 const SHOWN_IN = {
-  sentences: ["sentences"], faults: ["faults"], server: ["server"], zonekit: ["server"], devices: ["cards", "choices", "strips"],
+  sentences: ["sentences"], faults: ["faults"], server: ["server"], zonekit: ["server"], devices: ["cards", "choices", "zones"],
   changes: ["strips", "opened"], cloud: ["zones", "lists", "rows", "choices"], snapshots: ["choices"],
 };
 const waiting = new Set();
@@ -406,8 +407,7 @@ drawings.server = () => {
 // --- Stamps -------------------------------------------------------------------------------------------------------------
 
 drawings.cards = () => {
-  const isComplete = list(byID("cards"), state.view.devices ?? [], (device) => device.name, card, 4);
-  if (!isComplete) redraw("cards");
+  if (!list(byID("cards"), state.view.devices ?? [], (device) => device.name, card, MADE_IN_A_FRAME / 5)) redraw("cards");
 };
 
 function card({ name }) {
@@ -483,8 +483,7 @@ const received = (from, noun) =>
     : counted(from.received, noun).replace("pushs", "pushes") + (from.duplicates ? `, ${number(from.duplicates)} of them twice` : "");
 
 const pending = (send) =>
-  send.pending ? sequence(counted(send.pending, "record"), "").appendChild(h("span", {}, ", oldest of ", moment(send.oldestPendingAt))).parentNode
-    : "0 records";
+  send.pending ? h("span", {}, counted(send.pending, "record"), ", oldest of ", moment(send.oldestPendingAt)) : "0 records";
 
 // --- Changes ------------------------------------------------------------------------------------------------------------
 
@@ -506,9 +505,10 @@ function told(change, hop) {
 drawings.strips = () => {
   const changes = (state.view.changes ?? []).slice(0, 20);
   const lanes = lanesOf(changes);
-  const same = JSON.stringify([lanes, picture.gap]);
-  list(byID("strips"), changes, (change) => change.id + same + JSON.stringify(change), (change) => ({ element: strip(change, lanes) }));
-  if (!changes.length) byID("strips").replaceChildren(h("li", { class: "quiet" }, "No change yet."));
+  byID("no-change").hidden = changes.length > 0;
+  if (!list(byID("strips"), changes.map((change) => ({ change, lanes })), ({ change }) => change.id, strip, MADE_IN_A_FRAME / 5)) {
+    redraw("strips");
+  }
 };
 
 /** The device of most changes, the cloud, and the other devices; at most five devices. */
@@ -524,24 +524,37 @@ function lanesOf(changes) {
   return [first, "cloud", ...others].filter(Boolean);
 }
 
-function strip(change, lanes) {
-  const who = change.device ? `by ${shown(change.device)}` : "by another client";
-  const title = `${shown(change.type)} ${short(change.record)}`;
-  const hops = change.hops.map((hop) =>
-    h("li", { "data-level": hop.isThere ? "same" : "behind" }, h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`));
-  const label = `${title} ${who}: ${change.hops.map((hop) => `${hop.on} ${told(change, hop)}`).join("; ") || "no other device"}`;
-  return h("li", { class: "strip" },
-    h("div", { class: "about" },
-      h("a", { href: addressOf(change, change.id) }, title), change.deleted ? " deleted" : "",
-      h("p", { class: "quiet" }, moment(change.committedAt), ` ${who} in `, h("bdi", {}, shown(change.zone))),
-      h("ul", { class: "hops" }, hops)),
-    picture.of(change, lanes, shown(label)));
+/** A change in words, with its picture. Its link stays, so that it keeps the focus. */
+function strip({ change: { id, type, record, device, zone, app, user, committedAt } }) {
+  const title = `${shown(type)} ${short(record)}`;
+  const who = device ? `by ${shown(device)}` : "by another client";
+  const deleted = h("span");
+  const hops = h("ul", { class: "hops" });
+  const drawing = h("div");
+  let drawn = null;
+  return {
+    element: h("li", { class: "strip" },
+      h("div", { class: "about" },
+        h("a", { href: addressOf({ app, user, zone, record }, id) }, title), deleted,
+        h("p", { class: "quiet" }, moment(committedAt), ` ${who} in `, h("bdi", {}, shown(zone))), hops),
+      drawing),
+    update({ change, lanes }) {
+      const same = JSON.stringify([change, lanes, picture.gap]);
+      if (same === drawn) return;
+      drawn = same;
+      put(deleted, change.deleted ? " deleted" : "");
+      hops.replaceChildren(...change.hops.map((hop) =>
+        h("li", { "data-level": hop.isThere ? "same" : "behind" }, h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`)));
+      const ways = change.hops.map((hop) => `${hop.on} ${told(change, hop)}`).join("; ") || "no other device";
+      drawing.replaceChildren(picture.of(change, lanes, shown(`${title} ${who}: ${ways}`)));
+    },
+  };
 }
 
 /** The sequence diagram of a change. Time runs down; the distance grows with its logarithm, as in `zonekit run --timeline`. */
 const picture = {
   gap: 220,
-  left: 44,
+  left: 32,
 
   advance: (milliseconds) => (milliseconds > 0 ? 2 + 1.5 * Math.ceil(Math.log2(milliseconds + 1)) : 0),
 
@@ -668,7 +681,7 @@ function makeLegend() {
   new ResizeObserver(([{ contentRect }]) => {
     const beside = contentRect.width > 800 ? 380 : 0;
     const lanes = state.view ? Math.max(lanesOf(state.view.changes ?? []).length, 2) : 3;
-    const gap = Math.round(Math.min(Math.max((contentRect.width - beside - 2 * picture.left) / (lanes - 1), 104), 250));
+    const gap = Math.round(Math.min(Math.max((contentRect.width - beside - 2 * picture.left - 26) / (lanes - 1), 100), 250));
     if (gap === picture.gap) return;
     picture.gap = gap;
     if (state.view) redraw("strips");
@@ -690,7 +703,10 @@ function panel(id, load) {
     asked = performance.now();
     const route = state.route;
     const content = await load(route).catch((error) => [h("p", { class: "notice" }, shown(error.message))]);
-    if (route === state.route && content) element.replaceChildren(...content);
+    if (route !== state.route || !content) return;
+    const focused = element.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    element.replaceChildren(...content);
+    if (focused) element.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
   };
   return (isOpen, isNew) => {
     element.hidden = !isOpen;
@@ -703,7 +719,7 @@ function panel(id, load) {
 
 const closing = (href, words) => h("a", { class: "close", href }, words);
 
-const makeOpenedPanel = () => panel("opened", async (route) => {
+const makeOpenedPanel = (drawn = {}) => panel("opened", async (route) => {
   const query = new URLSearchParams(route.query);
   const id = query.get("change");
   query.delete("change");
@@ -711,6 +727,9 @@ const makeOpenedPanel = () => panel("opened", async (route) => {
   const changes = (state.view?.changes ?? []).filter((one) => one.record === record.record && one.zone === record.zone);
   const change = changes.find((one) => one.id === id);
   const others = changes.filter((one) => one !== change);
+  const same = JSON.stringify([record, change, others.map((one) => one.id)]);
+  if (drawn.route === route && drawn.same === same) return null;
+  Object.assign(drawn, { route, same });
   return [
     h("div", { class: "title" }, h("h3", { tabindex: "-1" }, `${shown(record.type ?? "Record")} `, h("bdi", {}, shown(record.record))),
       closing("#changes", "Close the change")),
@@ -775,13 +794,14 @@ const rowsAddress = (zone, filter) =>
   `#rows?${new URLSearchParams({ app: appOf(zone), user: zone.user, zone: zone.name, ...(filter && { filter }) })}`;
 
 drawings.zones = () => {
-  const zones = state.view.cloud?.zones ?? [];
-  list(byID("zones"), zones.slice(0, DRAWN_ROWS), zoneKey, (zone) => {
+  // The protocol of a zone is that of its devices.
+  const zones = (state.view.cloud?.zones ?? []).slice(0, DRAWN_ROWS).map((zone) => ({ ...zone, protocol: protocolOf(zone) }));
+  list(byID("zones"), zones, zoneKey, (zone) => {
     const cells = Array.from({ length: 6 }, (_, index) => h("td", { class: index > 1 && index < 5 ? "number" : "" }));
     return {
       element: h("tr", {}, h("th", { scope: "row" }, h("a", { href: rowsAddress(zone) }, shown(zone.name))), cells),
       update(item) {
-        [protocolOf(item), short(item.account ?? item.user), number(item.records ?? 0), number(item.tombstones ?? 0), number(item.sequence ?? 0)]
+        [item.protocol, short(item.account ?? item.user), number(item.records ?? 0), number(item.tombstones ?? 0), number(item.sequence ?? 0)]
           .forEach((text, index) => put(cells[index], text));
         if (cells[5].dataset.same === item.lastCommitAt) return;
         cells[5].dataset.same = item.lastCommitAt;
@@ -798,10 +818,14 @@ drawings.lists = () => {
   const counters = Object.fromEntries(cloud.filter(([, item]) => !Array.isArray(item)));
   list(byID("lists"), [...lists, ["counters", counters]], ([name]) => name, ([name]) => {
     const count = h("span", { class: "count" });
-    const box = h("div");
+    const box = name === "counters" ? h("dl", { class: "facts" }) : h("div");
     const element = h("details", {}, h("summary", {}, `${capitalized(words(name))} `, count), box);
     let content = null;
-    const fillBox = () => element.open && box.replaceChildren(Array.isArray(content) ? tableOf(name, content) : counterList(content));
+    const fillBox = () => {
+      if (!element.open) return;
+      if (Array.isArray(content)) fillTable(box, name, content);
+      else facts(box, [...members(content)]);
+    };
     element.addEventListener("toggle", fillBox);
     return {
       element,
@@ -815,25 +839,26 @@ drawings.lists = () => {
   });
 };
 
-function counterList(counters) {
-  const element = h("dl", { class: "facts" });
-  facts(element, [...members(counters)]);
-  return element;
-}
-
-function tableOf(name, items) {
-  if (!items.length) return h("p", { class: "quiet" }, "None.");
+/** Fills a box with a table of objects. The table stays while the columns do. */
+function fillTable(box, name, items) {
   const rows = items.slice(0, DRAWN_ROWS).map((item) => (typeof item === "object" && item !== null ? item : { [name]: item }));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return h("div", {},
-    boxed(words(name), h("table", {}, heads(columns.map((column) => shown(words(column)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, columns.map((column) => h("td", {}, column in row ? value(row[column]) : ""))))))),
-    items.length > rows.length ? h("p", { class: "quiet" }, `The first ${rows.length} of ${number(items.length)}.`) : "");
+  if (box.dataset.columns !== columns.join()) {
+    box.dataset.columns = columns.join();
+    box.replaceChildren(
+      columns.length ? boxed(words(name), h("table", {}, heads(columns.map((column) => shown(words(column)))), h("tbody"))) : "",
+      h("p", { class: "quiet" }));
+  }
+  put(box.lastChild, items.length ? (items.length > rows.length ? `The first ${rows.length} of ${number(items.length)}.` : "") : "None.");
+  if (!columns.length) return;
+  list(box.querySelector("tbody"), rows, (row) => JSON.stringify(row), (row) => ({
+    element: h("tr", {}, columns.map((column) => h("td", {}, column in row ? value(row[column]) : ""))),
+  }));
 }
 
 /** The rows of a zone, page by page. The first record of each page before this one is kept for the way back. */
 function makeRowsPanel() {
-  const place = { query: null, before: [] };
+  const place = { query: null, before: [], records: [], route: null };
   const body = h("tbody");
   const count = h("p", { class: "quiet", role: "status" });
   const title = h("h3", { tabindex: "-1" });
@@ -860,6 +885,10 @@ function makeRowsPanel() {
       follow(false);
     }, 200);
   });
+  drawings.page = () => {
+    const made = (row) => ({ element: rowOf(row, place.route.query) });
+    if (!list(body, place.records, (row) => JSON.stringify(row), made, MADE_IN_A_FRAME)) redraw("page");
+  };
   byID("rows").append(
     h("div", { class: "title" }, title, closing("#data", "Close the rows")),
     h("div", { class: "filters" }, h("label", {}, "Filter by text ", filter), back, on, count),
@@ -869,7 +898,8 @@ function makeRowsPanel() {
     const text = String(route.query);
     if (place.query !== text) Object.assign(place, { query: text, before: [] });
     const query = new URLSearchParams(route.query);
-    put(title, `${shown(query.get("zone"))} of ${short(query.get("user"))}`);
+    const known = (state.view?.cloud?.zones ?? []).find((zone) => zone.user === query.get("user") && zone.name === query.get("zone"));
+    put(title, `${shown(query.get("zone"))} of ${short(known?.account ?? query.get("user"))}`);
     if (document.activeElement !== filter) filter.value = query.get("filter") ?? "";
     query.set("limit", DRAWN_ROWS);
     if (pageOf()) query.set("after", place.before.at(-1));
@@ -878,7 +908,8 @@ function makeRowsPanel() {
       next = answer.next;
       const from = pageOf() * DRAWN_ROWS;
       put(count, answer.records.length ? `${number(from + 1)} to ${number(from + answer.records.length)} of ${counted(answer.total, "record")}` : "No record.");
-      list(body, answer.records, (row) => JSON.stringify(row), (row) => ({ element: rowOf(row, route.query) }));
+      Object.assign(place, { records: answer.records, route });
+      redraw("page");
     } catch (error) {
       put(count, shown(error.message));
       next = null;
@@ -895,7 +926,13 @@ function rowOf(row, query) {
     h("th", { scope: "row" }, h("a", { href: addressOf(place) }, short(row.record))), h("td", {}, shown(row.type ?? "")),
     h("td", { class: "fields" }, Object.entries(row.fields ?? {}).slice(0, 40).map(([name, text]) =>
       h("span", { class: "field" }, h("span", { class: "quiet" }, `${shown(name)} `), h("bdi", {}, shown(text))))),
-    h("td", {}, moment(row.changedAt)), h("td", {}, shown(row.device ?? "")));
+    h("td", {}, moment(row.changedAt)), h("td", {}, deviceName(row.device)));
+}
+
+/** The name of the device with an ID, as it is registered. */
+function deviceName(id) {
+  const registered = state.view?.cloud?.registrations?.find(({ device }) => device === id);
+  return shown(registered?.name ?? (id === "unnamed" ? "another client" : id ?? ""));
 }
 
 drawings.rows = () => panels.rows(state.route?.name === "rows", false);
@@ -1078,7 +1115,8 @@ drawings.log = () => {
   offer("of-device", "device");
   offer("of-protocol", "protocol");
   put(byID("shown"), count > rows.length ? `the last ${rows.length} of ${counted(count, "request")}` : counted(count, "request"));
-  list(byID("log"), rows, (request) => request.number, (request) => ({ element: requestRow(request) }));
+  const made = (request) => ({ element: requestRow(request) });
+  if (!list(byID("log"), rows, ({ number: count, at: time }) => `${count} ${time}`, made, MADE_IN_A_FRAME)) redraw("log");
 };
 
 /** Offers what requests have in a member as a filter. */

@@ -224,6 +224,15 @@ class Connections(PageWorld):
         # Beside the stream of all tabs: two push sockets, what browser and devices keep open, and this request.
         self.assertLess(open_streams, 12)
 
+    def test_a_browser_without_shared_workers_has_a_stream_for_each_tab(self):
+        self.two_devices().close()
+        context = self.context()
+        context.add_init_script("delete globalThis.SharedWorker")
+        pages = [self.open(context) for _ in range(2)]
+        self.does("A", "log diaper poo")
+        for page in pages:
+            expect(self.sentences(page)).to_have_text(["A and B hold the same 3 records"])
+
     def test_the_page_says_that_the_server_is_gone_and_comes_back(self):
         page = self.two_devices()
         self.server.kill()
