@@ -16,6 +16,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "ZoneKitRecords", swiftSettings: pure),
+    .target(name: "ZoneKitMetrics", swiftSettings: pure),
     .target(name: "ZoneKitCloud", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
     .target(name: "ZoneKitTables", dependencies: ["ZoneKitRecords", "ZoneKitRelations"], swiftSettings: pure),
     .target(name: "ZoneKitSchema", dependencies: ["ZoneKitRecords"], swiftSettings: pure),
@@ -79,7 +80,8 @@ let package = Package(
       swiftSettings: pure),
     .target(
       name: "ZoneKitWire",
-      dependencies: ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"], swiftSettings: pure),
+      dependencies: ["ZoneKitRecords", "ZoneKitMetrics", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"],
+      swiftSettings: pure),
     .target(
       name: "ZoneKitScenarios",
       dependencies: [
@@ -131,7 +133,7 @@ let package = Package(
       dependencies: [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads",
         "ZoneKitCSQLite", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
-        "ZoneKitRelationServer",
+        "ZoneKitRelationServer", "ZoneKitMetrics",
       ],
       swiftSettings: driver),
     .target(
@@ -140,7 +142,7 @@ let package = Package(
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitPush", "ZoneKitSync", "ZoneKitDeviceHost", "ZoneKitWire",
         "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer",
         "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop", "ZoneKitWebSocket", "ZoneKitStorage",
-        "ZoneKitSchema", "ZoneKitSQL",
+        "ZoneKitSchema", "ZoneKitSQL", "ZoneKitMetrics",
         "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations", "ZoneKitRelationServer", "ZoneKitCCrypto",
         "ZoneKitCPage",
       ],
@@ -182,10 +184,11 @@ let package = Package(
       path: "Tests/ZoneKitAppDevice", swiftSettings: driver),
     .testTarget(
       name: "ZoneKitRecordsTests", dependencies: ["ZoneKitRecords"], swiftSettings: driver),
+    .testTarget(name: "ZoneKitMetricsTests", dependencies: ["ZoneKitMetrics"], swiftSettings: driver),
     .testTarget(
       name: "ZoneKitWireTests",
       dependencies: [
-        "ZoneKitWire", "ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDietLog",
+        "ZoneKitWire", "ZoneKitMetrics", "ZoneKitRecords", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitDietLog",
       ],
       swiftSettings: driver),
     .testTarget(

@@ -18,7 +18,7 @@ trap 'exit 143' TERM
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev libpg-query-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
 # What tests compare with, which are skipped without it.
-peer_packages=(postgresql)
+peer_packages=(postgresql prometheus)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
 note() { printf '%s\n' "$*" >&2; }
@@ -91,6 +91,7 @@ is_there() {
     libpg-query-dev) [ -e /usr/include/pg_query.h ] || [ -e /usr/local/include/pg_query.h ] ;;
     tzdata) [ -e "${TZDIR:-/usr/share/zoneinfo}/Europe/Zurich" ] ;;
     netcat-openbsd) command -v nc >/dev/null ;;
+    prometheus) command -v promtool >/dev/null ;;
     postgresql) compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 # The rules of the product: no operating system, no clock, no unsafe code.
 PURE = [
-    "ZoneKitRecords", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
+    "ZoneKitRecords", "ZoneKitMetrics", "ZoneKitCloud", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitTableClient",
     "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitPush", "ZoneKitCloudProcess", "ZoneKitSync",
     "ZoneKitDeviceHost", "ZoneKitDeviceProcess", "ZoneKitNannyAndMe", "ZoneKitSwissCoin", "ZoneKitDietLog", "ZoneKitOwnApps", "ZoneKitWire", "ZoneKitScenarios", "ZoneKitTimeline",
     "ZoneKitMemoryStores", "ZoneKitSimulator", "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue",
@@ -27,6 +27,7 @@ SWIFT_MODULES = PURE + [
 # nothing to lock.
 IMPORTS = {
     "ZoneKitRecords": [],
+    "ZoneKitMetrics": [],
     "ZoneKitCloud": ["ZoneKitRecords"],
     "ZoneKitTables": ["ZoneKitRecords", "ZoneKitRelations"],
     "ZoneKitSchema": ["ZoneKitRecords"],
@@ -51,7 +52,7 @@ IMPORTS = {
         "ZoneKitDocumentServer", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
     ],
     "ZoneKitSync": ["ZoneKitRecords"],
-    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"],
+    "ZoneKitWire": ["ZoneKitRecords", "ZoneKitMetrics", "ZoneKitTables", "ZoneKitRelations", "ZoneKitDocuments"],
     "ZoneKitDeviceHost": ["ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitDocuments", "ZoneKitWire"],
     "ZoneKitDeviceProcess": [
         "ZoneKitRecords", "ZoneKitSync", "ZoneKitTables", "ZoneKitRelations", "ZoneKitTableClient", "ZoneKitDeviceHost",
@@ -83,13 +84,13 @@ IMPORTS = {
     "ZoneKitStorage": [
         "ZoneKitRecords", "ZoneKitCloud", "ZoneKitSync", "ZoneKitTables", "ZoneKitTableServer", "ZoneKitThreads", "ZoneKitCSQLite",
         "ZoneKitSchema", "ZoneKitRelations", "ZoneKitExpressions", "ZoneKitCatalogue", "ZoneKitRelationServer",
-        "Glibc", "Synchronization",
+        "ZoneKitMetrics", "Glibc", "Synchronization",
     ],
     "ZoneKitService": [
         "ZoneKitRecords", *MACHINES, "ZoneKitDeviceHost", "ZoneKitWire", "ZoneKitTables", "ZoneKitTableServer",
         "ZoneKitTableClient", "ZoneKitDocuments", "ZoneKitDocumentServer", "ZoneKitCloudProcess", "ZoneKitDeviceProcess", "ZoneKitEventLoop",
         "ZoneKitWebSocket", "ZoneKitSchema", "ZoneKitSQL", "ZoneKitCatalogue", "ZoneKitExpressions", "ZoneKitRelations",
-        "ZoneKitRelationServer",
+        "ZoneKitRelationServer", "ZoneKitMetrics",
         "ZoneKitStorage", "ZoneKitCCrypto", "ZoneKitCPage", "Glibc",
     ],
     "ZoneKitProcesses": [

@@ -77,7 +77,10 @@ package final class Loop {
   }
 
   /// The monotonic time in milliseconds, read at each call. A timer never fires before its time on this clock.
-  package var now: Int64 { Int64(uv_hrtime() / 1_000_000) }
+  package var now: Int64 { nanoseconds / 1_000_000 }
+
+  /// The same time in nanoseconds.
+  package var nanoseconds: Int64 { Int64(uv_hrtime()) }
 
   /// Runs turns until `stop()` is called or nothing is open that could cause one.
   package func run() {

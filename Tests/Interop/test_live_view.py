@@ -107,7 +107,7 @@ class LiveView(World):
         eventually(lambda: view.state["changes"][0]["hops"][0]["mergedAt"], "the hop has times")
         self.assertGreater(view.parts, 1)
         self.assertIn(
-            ("cloudKit", "A", 200), {(request["protocol"], request["device"], request["status"]) for request in view.requests})
+            ("cloudkit", "A", 200), {(request["protocol"], request["device"], request["status"]) for request in view.requests})
         run = run_zonekit("diff", "A", "B", data=self.data)
         self.assertIn("A and B hold the same 3 records\n", run.stdout)
 

@@ -201,10 +201,10 @@ class Records(PageWorld):
     def test_requests_appear_with_their_outcome_and_are_filtered(self):
         page = self.two_devices()
         rows = self.region(page, "Requests").locator("tbody tr")
-        expect(rows.filter(has_text="cloudKit").first).to_contain_text("200")
+        expect(rows.filter(has_text="cloudkit").first).to_contain_text("200")
         page.locator("#of-device").select_option("B")
-        page.locator("#of-protocol").select_option("cloudKit")
-        expect(rows.filter(has_not_text="cloudKit")).to_have_count(0)
+        page.locator("#of-protocol").select_option("cloudkit")
+        expect(rows.filter(has_not_text="cloudkit")).to_have_count(0)
         self.assertEqual(set(rows.locator("td:nth-child(2)").all_inner_texts()), {"B"})
         page.locator("#of-device").select_option("")
         self.verb("fault", "add", "the cloud loses the answers to the next save of A", "--server", f"http://{self.server.http}")

@@ -37,6 +37,9 @@ final class AccountService<Store: ZoneStore, Accounts: AccountStore> {
   /// Starts no more hashing of passwords.
   func stopHashing() { passwords.close() }
 
+  /// The number of passwords that wait to be verified.
+  var queueLength: Int { passwords.queueLength }
+
   // MARK: Verification
 
   /// A request that is verified, or that is once a password was hashed.

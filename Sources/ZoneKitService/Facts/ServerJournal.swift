@@ -17,8 +17,12 @@ final class ServerJournal {
   /// The number of commits of zones; each zone counts once per turn.
   private(set) var commits = 0
   private(set) var commitFailures: [String] = []
+  /// The number of commits that failed.
+  private(set) var failedCommits = 0
   /// The number of facts that readers missed because they were behind.
   private(set) var missed: UInt64 = 0
+  /// Called with each commit: with the reason why it failed, or with nil.
+  var onCommit: ((StoreError?) -> Void)?
   /// Called with each fact.
   var onFact: ((ServerFact, WallTime) -> Void)?
   private let now: () -> WallTime
@@ -31,8 +35,12 @@ final class ServerJournal {
 
   func record(_ fact: CloudFact) {
     switch fact {
-    case .committed: commits += 1
+    case .committed:
+      commits += 1
+      onCommit?(nil)
     case .commitFailed(let failure):
+      failedCommits += 1
+      if case .store(let error) = failure.cause { onCommit?(error) }
       commitFailures.append("\(failure)")
       if commitFailures.count > Self.failureLimit { commitFailures.removeFirst() }
     }

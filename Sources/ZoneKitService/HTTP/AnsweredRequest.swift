@@ -2,24 +2,6 @@ import ZoneKitWire
 
 /// A request and the outcome of its answer, for a server's log. The query is left out, because it may hold tokens.
 struct AnsweredRequest {
-  /// A part of the server, by the first path segment of its requests.
-  enum Part: String, CaseIterable {
-    case cloudKit, tables, documents, control
-
-    init(path: String) {
-      let root = String(path.dropFirst().prefix { $0 != "/" })
-      if SupabasePart.allCases.contains(where: { $0.root == root }) {
-        self = .tables
-      } else if root == DocumentCall.root {
-        self = .documents
-      } else if root == ControlRoute.root || root.isEmpty {
-        self = .control
-      } else {
-        self = .cloudKit
-      }
-    }
-  }
-
   /// The request without its body.
   private let request: HTTPRequest
   /// What a fault did to the request; nil if none met it.
@@ -52,8 +34,10 @@ struct AnsweredRequest {
   /// The path.
   var path: String { request.path }
 
-  /// The part of the server that answered.
-  var part: Part { Part(path: path) }
+  /// The protocol.
+  var family: RequestEndpoint.Family {
+    RequestEndpoint.all[RequestEndpoint.number(method: method, path: path)].family
+  }
 
   /// The ID or name of the device that the request names as its protocol does, in `X-Client-Info` or in the query; nil if it
   /// names none.

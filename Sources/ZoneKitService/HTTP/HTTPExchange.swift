@@ -38,7 +38,7 @@ package final class HTTPExchange {
 
   /// How the answer reaches the client.
   private enum Way {
-    /// `begunAt` is when the head of the request was read, by the loop's clock.
+    /// `begunAt` is when the head of the request was read, by the loop's clock in nanoseconds.
     case connection(HTTPServerConnection, begunAt: Int64)
     /// Without a connection: the function gets the answer; nil if a connection would be closed instead.
     case none((HTTPReply?) -> Void)
@@ -50,7 +50,7 @@ package final class HTTPExchange {
     self.request = request
     self.crossOrigin = crossOrigin
     self.body = body
-    way = .connection(connection, begunAt: connection.server.now)
+    way = .connection(connection, begunAt: connection.server.nanoseconds)
   }
 
   /// A complete request that came over no connection. `answer` is called once, with nil instead of an answer that is not sent.
@@ -70,6 +70,9 @@ package final class HTTPExchange {
     guard case .tcp(let host, _)? = connection?.stream.peer else { return "" }
     return host
   }
+
+  /// Whether the client is on this machine.
+  var clientIsLocal: Bool { connection?.stream.peer?.isLoopback ?? true }
 
   /// The number of bytes that the answer should have at most, because many answers wait for their clients. A small
   /// answer is always possible.
@@ -125,7 +128,7 @@ package final class HTTPExchange {
     switch way {
     case .connection(let connection, let begunAt):
       let server = connection.server
-      server.onAnswer?(AnsweredRequest(request, answer, fault: fault, after: server.now - begunAt))
+      server.answered(request, answer, fault: fault, after: server.nanoseconds - begunAt)
       connection.answered()
     case .none(let answered):
       if case .whole(let reply) = answer { answered(reply) } else { answered(nil) }

@@ -19,8 +19,10 @@ struct HTTPLoad {
 
   /// The bytes of request bodies that are being received or handled.
   private(set) var bodies = 0
+  /// The number of requests that were refused because there was no memory for their bodies.
+  private(set) var refusals = 0
   /// The bytes of answers that clients had not taken at the end of the last turn.
-  private var unsent = 0
+  private(set) var unsent = 0
   /// The bytes of answers that were made in this turn.
   private var made = 0
   /// The work of this turn.
@@ -45,7 +47,10 @@ struct HTTPLoad {
   /// Reserves memory for a body that has `size` bytes reserved and needs `wanted`. Returns whether there is enough.
   mutating func reserve(_ wanted: Int, insteadOf size: Int = 0) -> Bool {
     let limit = wanted <= Self.smallBody ? Self.smallBodyLimit : Self.bodyLimit
-    guard bodies - size + wanted <= limit else { return false }
+    guard bodies - size + wanted <= limit else {
+      refusals += 1
+      return false
+    }
     bodies += wanted - size
     return true
   }

@@ -3,11 +3,18 @@ import ZoneKitWire
 
 /// An HTTP server. All answers of a turn to one client are sent in one write at the end of the turn.
 package final class HTTPServer {
-  let routes: HTTPRoutes
+  /// The handlers of requests.
+  var routes: HTTPRoutes
   /// The memory and the work of all connections.
   var load = HTTPLoad()
-  /// Called with each answered request.
+  /// The requests that were answered.
+  private(set) var tally = RequestTally()
+  /// The number of times that bytes of a client were no request.
+  var malformed = 0
+  /// Called with each answered request, besides being counted.
   var onAnswer: ((AnsweredRequest) -> Void)?
+  /// The request that a route serves now.
+  private var served: HTTPExchange?
   private let loop: Loop
   private lazy var nextTurn = Timer(on: loop) { [weak self] in self?.takeDelayed() }
   private lazy var sweep = Timer(on: loop) { [weak self] in self?.checkTimeLimits() }
@@ -40,6 +47,32 @@ package final class HTTPServer {
 
   /// The time of the loop in milliseconds.
   var now: Int64 { loop.now }
+
+  /// The time of the loop in nanoseconds.
+  var nanoseconds: Int64 { loop.nanoseconds }
+
+  /// The number of open connections.
+  var connectionCount: Int { open.count }
+
+  /// The number of connections with requests that wait for their turn.
+  var delayedCount: Int { delayed.count }
+
+  /// A request got that answer, `nanoseconds` after its head was read.
+  func answered(_ request: HTTPRequest, _ answer: HTTPExchange.Answer, fault: String?, after nanoseconds: Int64) {
+    let outcome = AnsweredRequest(request, answer, fault: fault, after: nanoseconds / 1_000_000)
+    tally.count(method: request.method, path: request.path, status: outcome.status, nanoseconds: nanoseconds)
+    onAnswer?(outcome)
+  }
+
+  /// Has a route serve a request.
+  func serve(_ exchange: HTTPExchange, by route: HTTPRoute) {
+    served = exchange
+    route.serve(exchange)
+    served = nil
+  }
+
+  /// Faults met the message of the request that is served now.
+  func met(by faults: [String]) { served?.fault = faults.joined(separator: ", ") }
 
   /// Serves a connection.
   package func accept(_ stream: Connection) {

@@ -188,6 +188,7 @@ package final class HTTPServerConnection {
       answered()
     case .end: endIncoming()
     case .refused(let error):
+      server.malformed += 1
       refusal = reply(to: error)
       abandonIncoming()
       answered()
@@ -215,7 +216,7 @@ package final class HTTPServerConnection {
       let exchange = HTTPExchange(request, body: body, crossOrigin: route.crossOrigin, on: self)
       exchanges.append(exchange)
       incoming = .pieces(exchange, body)
-      route.serve(exchange)
+      server.serve(exchange, by: route)
     }
   }
 
@@ -252,7 +253,7 @@ package final class HTTPServerConnection {
       exchange.request.body = body
       body = []
       let begunAt = server.now
-      route.serve(exchange)
+      server.serve(exchange, by: route)
       order.took(milliseconds: server.now - begunAt)
       server.load.end(at: server.now)
     case .pieces(_, let body): body.end(.complete)

@@ -60,7 +60,7 @@ final class PageFeed {
     }
     for entry in requests.read(after: position.request, limit: limit).entries {
       position.request = entry.number
-      guard entry.payload.method != "GET" || entry.payload.part != .control else { continue }
+      guard entry.payload.method != "GET" || entry.payload.family != .control else { continue }
       events += ServerSentEvent(event: "request", data: json(entry)).bytes
     }
     return events
@@ -77,7 +77,7 @@ final class PageFeed {
     let request = entry.payload
     return [
       "number": .integer(Int64(entry.number)), "at": .string(entry.at.iso8601),
-      "protocol": .string(request.part.rawValue), "method": .string(request.method), "path": .string(request.path),
+      "protocol": .string(request.family.rawValue), "method": .string(request.method), "path": .string(request.path),
       "status": request.status.map { .integer(Int64($0)) } ?? .null, "milliseconds": .integer(request.milliseconds),
       "bytes": request.bytes.map { .integer(Int64($0)) } ?? .null,
       "device": request.device.map { .string(name($0) ?? $0) } ?? .null,

@@ -58,6 +58,15 @@ final class RealtimeService {
     }
   }
 
+  /// The number of open sockets.
+  var socketCount: Int { sockets.count }
+
+  /// The number of sockets whose clients have not taken everything.
+  var waitingCount: Int { waiting.count }
+
+  /// The number of joined channels.
+  var channelCount: Int { zones.process.channelPlaces.count }
+
   /// The sockets and their channels as members of the status report.
   var status: [JSON.Member] {
     let list = zones.process.channelPlaces.map { place -> JSON in

@@ -3,6 +3,7 @@ import ZoneKitPush
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitTables
+import ZoneKitWire
 
 /// The cloud's part of the diagnostics dump, as JSON.
 enum StatusReport {
@@ -10,7 +11,7 @@ enum StatusReport {
   static func json(
     data: DataDirectory, zones: FileZoneService, accounts: FileAccountService?, sockets: RealtimeService?,
     objects: ObjectService?,
-    push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestCounts, readers: Int,
+    push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestTally, readers: Int,
     connections: Int, refused: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -59,7 +60,19 @@ enum StatusReport {
           "readers": .integer(Int64(readers)), "missed": .integer(Int64(journal.missed)),
         ]),
     ]
-    return .object(head + requests.members + tail)
+    return .object(head + counts(of: requests) + tail)
+  }
+
+  /// The numbers of answered requests of each protocol, and of all of them.
+  private static func counts(of requests: RequestTally) -> [JSON.Member] {
+    let families: [(String, RequestEndpoint.Family)] = [
+      ("cloudKit", .cloudKit), ("tables", .tables), ("documents", .documents),
+    ]
+    let counts = families.map { JSON.Member($0.0, .integer(Int64(clamping: requests.count(of: $0.1)))) }
+    let sum = families.reduce(0) { $0 + requests.count(of: $1.1) }
+    return [
+      JSON.Member("requests", .integer(Int64(clamping: sum))), JSON.Member("requestsByProtocol", .object(counts)),
+    ]
   }
 
   /// The counters of pushes where no gateway counts them: none has a value.

@@ -7,6 +7,9 @@ struct DelayedReplies {
 
   private var waiting: [Delayed] = []
 
+  /// The number of answers that wait.
+  var count: Int { waiting.count }
+
   /// When the next answer is due, in milliseconds of the loop's clock; nil if none waits.
   var nextDue: Int64? { waiting.map(\.due).min() }
 

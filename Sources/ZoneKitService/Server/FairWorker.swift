@@ -12,6 +12,8 @@ final class FairWorker<Result: Sendable> {
   private var queue = FairQueue()
   private var waiting: [Ticket: (begin: () -> Work, finish: (Result) -> Void)] = [:]
   private var running = 0
+  /// The number of pieces of work that wait for their turn.
+  var queueLength: Int { waiting.count }
   private var lastTicket = 0
   private var isClosed = false
 

@@ -11,6 +11,8 @@ final class LongReader {
   private let source: ZoneSnapshots.Source
   private let room: () -> Int
   private var running: Cancellation?
+  /// The number of readings that wait for their turn.
+  var queueLength: Int { worker.queueLength }
 
   /// A reader of those zones for a loop. `room` is the number of bytes that the next answer may have.
   init(of source: ZoneSnapshots.Source, on loop: Loop, room: @escaping () -> Int) {

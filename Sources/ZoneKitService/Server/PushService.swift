@@ -55,6 +55,9 @@ final class PushService {
   /// The push service as it is now.
   var gateway: PushGateway { host.gateway }
 
+  /// The number of open connections.
+  var connectionCount: Int { connections.count }
+
   // MARK: The cloud's side
 
   /// Sends the notifications of this turn.

@@ -35,6 +35,7 @@ package final class Server {
   /// connections on the same loop.
   package init(_ options: ServerOptions, on loop: Loop) throws(ServiceError) {
     self.loop = loop
+    TimedFiles.install()
     let shares: DescriptorShares
     do {
       shares = DescriptorShares(of: try options.descriptorsToDivide())
@@ -98,8 +99,9 @@ package final class Server {
   ) {
     let zones = zones
     let clock = SystemClock(loop: loop)
-    let requests = RequestCounts()
-    zones.onFaults = { [unowned zones] ids in requests.met(by: zones.words(ofFaults: ids)) }
+    let server = HTTPServer(HTTPRoutes([:]), loop: loop)
+    let health = HealthRoute(of: options.data.cloud, version: options.version, on: loop)
+    zones.onFaults = { [unowned zones, unowned server] in server.met(by: zones.words(ofFaults: $0)) }
     deviceNames.greeted = { [unowned push] in push.gateway.namesOfDevices }
     var routes: [String: HTTPRoute] = [:]
     for adapter in options.adapters { routes.merge(zones.routes(adapter, root: "http://\(http)")) { $1 } }
@@ -109,19 +111,25 @@ package final class Server {
     let documents = options.documents.map { DocumentService(app: $0, zones: zones) }
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let sockets = realtime
-    let report = { [loop, deviceNames, accounts, objects] (readers: Int) in
+    let report = { [loop, deviceNames, accounts, objects, unowned server] (readers: Int) in
       StatusReport.json(
         data: options.data, zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
-        names: deviceNames, journal: journal, requests: requests, readers: readers,
+        names: deviceNames, journal: journal, requests: server.tally, readers: readers,
         connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }
     let page = pageFeed(options, since: journal.startedAt, clock) { report(0) }
     let events = EventFeed(of: journal, page: page, on: loop) { [accounts] in accounts?.email(of: $0) }
-    let control = control(options, documents, push, events) { report(events.readerCount) }.route
-    routes[ControlRoute.root] = control
+    let control = control(options, documents, push, events) { report(events.readerCount) }
+    routes[ControlRoute.root] = control.route
     // The page's own address.
-    routes[""] = control
-    let server = HTTPServer(HTTPRoutes(requests.counting(routes)), loop: loop)
+    routes[""] = control.route
+    let metrics = MetricsReport(
+      zones: zones, accounts: accounts, sockets: sockets, push: push, journal: journal, server: server, events: events,
+      loop: loop, listeners: listeners, shares: shares)
+    routes[MetricsRoute.root] = MetricsRoute(access: control.access) { metrics.text(withZones: $0) }.route
+    routes[HealthRoute.root] = health.route
+    server.routes = HTTPRoutes(routes)
+    journal.onCommit = { health.note($0) }
     connect(server, to: listener)
     log(options, server, journal, page, clock)
     let delayed = Timer(on: loop) { zones.answerDelayed() }

@@ -244,6 +244,12 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// When `answerDelayed` has to be called next, in milliseconds of the loop's clock; nil if no answer is delayed.
   var nextDelayedAnswer: Int64? { delayed.nextDue }
 
+  /// The number of messages that wait for their commit or for a long reading.
+  var unansweredCount: Int { replies.count }
+
+  /// The number of answers that a fault delays.
+  var delayedCount: Int { delayed.count }
+
   /// Gives the delayed answers that are due.
   func answerDelayed() {
     for deliver in delayed.take(at: now().monotonic.milliseconds) { deliver() }

@@ -22,7 +22,9 @@ extension Folder {
       guard count > 0 else { break }
       try writeAll(buffer[..<count], to: copy, place: target)
     }
-    guard isPassing || fsync(copy) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: target) }
+    guard isPassing || StoreTimes.sync({ fsync(copy) }) == 0 else {
+      throw StoreError(errno: errno, doing: "syncing", place: target)
+    }
   }
 
   /// Makes an empty file that only its owner may read, if there is none. An error is ignored, because opening the file
@@ -42,7 +44,7 @@ extension Folder {
     defer { close(file) }
     try writeAll(content[...], to: file, place: draft)
     report(.wrote(draft, content))
-    guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
+    guard StoreTimes.sync({ fsync(file) }) == 0 else { throw StoreError(errno: errno, doing: "syncing", place: draft) }
     report(.syncedFile(draft))
     try rename(draft, to: path)
   }

@@ -111,7 +111,9 @@ package enum Folder {
     let file = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw StoreError(errno: errno, doing: "opening the folder", place: path) }
     defer { close(file) }
-    guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "syncing the folder", place: path) }
+    guard StoreTimes.sync({ fsync(file) }) == 0 else {
+      throw StoreError(errno: errno, doing: "syncing the folder", place: path)
+    }
     report(.synced(path))
   }
 

@@ -141,7 +141,7 @@ package final class Connection {
     guard WALIndexGuard.repairs == indexRepairs else {
       throw StoreError(.failed, "another program shortened the index of a WAL during the transaction", place: path)
     }
-    try run()
+    try StoreTimes.commit(run)
     if WALIndexGuard.repairs != indexRepairs { WALIndexGuard.invalidate(path + "-shm") }
   }
 

@@ -48,6 +48,19 @@ package struct ControlAccess: Sendable {
     return CloudError(.permissionFailure, "the host \(host) is a name; use an IP address or localhost")
   }
 
+  /// Why a request for metrics is refused; nil if it is accepted. `isLocal` tells whether it comes from this machine.
+  ///
+  /// Prometheus reads at any time, and the key is another one after each start. So programs of this machine read sums
+  /// without it. Names of zones and users need it, and so does what a proxy passes on for someone else.
+  package func refusal(ofMetrics request: HTTPRequest, isLocal: Bool, withZones: Bool) -> CloudError? {
+    let isForwarded = Self.fieldsOfProxies.contains { request.fields[$0] != nil }
+    let needsKey = !isLocal || isForwarded || withZones
+    return ControlAccess(key: needsKey ? key : nil, isSocket: isSocket).refusal(of: request)
+  }
+
+  /// The fields in which proxies name the client (RFC 7239; RFC 9110, 7.6.3).
+  private static let fieldsOfProxies = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
+
   /// Why the body of a request is refused; nil if it is accepted. A browser sends a body of another type for any page
   /// without asking first. A body without a type is accepted: with it a browser sends the page's origin, which decides.
   package func refusal(ofBodyOf request: HTTPRequest) -> CloudError? {
