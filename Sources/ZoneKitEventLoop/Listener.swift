@@ -28,15 +28,17 @@ package final class Listener: Handle {
   private var spare: Int32
 
   /// Listens at `address`. Replaces a Unix socket file on which no process listens. Throws an error that names the
-  /// address, for example with `EADDRINUSE`.
-  package init(at address: Address, on loop: Loop, onAccept: ((Connection) -> Void)? = nil) throws(LoopError) {
+  /// address, for example with `EADDRINUSE`. With `passed`, the socket that listens there already is taken over.
+  package init(
+    at address: Address, passed: PassedSocket? = nil, on loop: Loop, onAccept: ((Connection) -> Void)? = nil
+  ) throws(LoopError) {
     self.address = address
     self.onAccept = onAccept
     spare = Self.openSpare()
     super.init(address.isUnix ? UV_NAMED_PIPE : UV_TCP, on: loop)
     adopt(address.isUnix ? uv_pipe_init(loop.raw, pipe, 0) : uv_tcp_init(loop.raw, tcp))
     do throws(LoopError) {
-      try bind()
+      if let passed { try open(passed) } else { try bind() }
       try check(uv_listen(stream, Self.backlog) { Listener.deliver($0, $1) })
     } catch {
       close()
@@ -45,6 +47,10 @@ package final class Listener: Handle {
     if case .tcp = address, let bound = SocketAddress(asking: { uv_tcp_getsockname(tcp, $0, $1) }) {
       self.address = bound.address
     }
+  }
+
+  private func open(_ passed: PassedSocket) throws(LoopError) {
+    try check(address.isUnix ? uv_pipe_open(pipe, passed.descriptor) : uv_tcp_open(tcp, passed.descriptor))
   }
 
   private func bind() throws(LoopError) {

@@ -53,6 +53,9 @@ struct SocketAddress {
     withUnsafeBytes(of: storage) { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self)) }
   }
 
+  /// Whether it is an address of IPv4 or IPv6.
+  var isInternet: Bool { [sa_family_t(AF_INET), sa_family_t(AF_INET6)].contains(storage.ss_family) }
+
   /// Whether the address is in 127.0.0.0/8 (RFC 1122, 3.2.1.3) or is ::1 (RFC 4291, 2.5.3).
   var isLoopback: Bool {
     withUnsafeBytes(of: storage) { bytes in

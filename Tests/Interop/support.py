@@ -115,11 +115,13 @@ def python_with(package, folder, variable):
 class Server:
     """A `zonekit serve` process. Its ready line says where it listens."""
 
-    def __init__(self, data, *arguments, http="127.0.0.1:0", push="127.0.0.1:0", prefix=()):
+    def __init__(self, data, *arguments, http="127.0.0.1:0", push="127.0.0.1:0", prefix=(), pass_fds=()):
         self.data = pathlib.Path(data)
         self._log = tempfile.TemporaryFile()
         command = [*prefix, zonekit(), "serve", "--data", str(data), "--http", http, "--push", push, *arguments]
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log, pass_fds=pass_fds
+        )
         try:
             self.ready_line = self._first_line()
             self.ready = json.loads(self.ready_line)

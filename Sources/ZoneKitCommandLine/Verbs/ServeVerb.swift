@@ -13,7 +13,9 @@ enum ServeVerb {
   static let spec = VerbSpec(
     "serve", summary: "run the cloud and its push gateway until SIGTERM or SIGINT",
     details: """
-      ADDR is host:port (port 0 takes any free port) or unix:/path. The first line on standard output has the addresses, as
+      ADDR is host:port (port 0 takes any free port) or unix:/path; systemd:NAME is the socket of that name that systemd
+      passes to the program (FileDescriptorName= in a socket unit). With NOTIFY_SOCKET in its environment the server tells
+      systemd when it is ready, and that it is alive. The first line on standard output has the addresses, as
       JSON. A terminal also gets them in words, on standard error, with what can be done there.
       --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
       a JSON object.
@@ -61,11 +63,12 @@ enum ServeVerb {
       return 0
     }
     let mode = try authentication(words.value("--auth") ?? "open")
+    let http = try ListeningPlace(words.value("--http") ?? "127.0.0.1:7440", of: "--http")
+    let push = try ListeningPlace(words.value("--push") ?? "127.0.0.1:7441", of: "--push")
     var options = ServerOptions(
-      data: DataDirectory(words.dataDirectory),
-      http: try address(words.value("--http") ?? "127.0.0.1:7440", of: "--http"),
-      push: try address(words.value("--push") ?? "127.0.0.1:7441", of: "--push"),
-      authentication: mode, version: CommandLineProgram.version)
+      data: DataDirectory(words.dataDirectory), http: http.address, push: push.address, authentication: mode,
+      version: CommandLineProgram.version)
+    options.passedSockets = try ListeningPlace.passedSockets(http, push)
     options.speak(to: AppTable.all)
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
@@ -89,7 +92,7 @@ enum ServeVerb {
       let server = try Server(options)
       Console.print(ready(server).text())
       if Console.output.isErrorTerminal { welcome(to: server, words) }
-      server.run()
+      server.run(reports: true)
     } catch {
       throw .unavailable("\(error)")
     }

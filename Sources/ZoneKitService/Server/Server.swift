@@ -35,7 +35,6 @@ package final class Server {
   /// connections on the same loop.
   package init(_ options: ServerOptions, on loop: Loop) throws(ServiceError) {
     self.loop = loop
-    TimedFiles.install()
     let shares: DescriptorShares
     do {
       shares = DescriptorShares(of: try options.descriptorsToDivide())
@@ -69,8 +68,11 @@ package final class Server {
       push = PushService(of: zones, clock: clock, loop: loop) { journal.record($0) }
       try zones.loadRegistrations()
       accounts = access.map { [zones] in AccountService(access: $0, zones: zones, on: loop) }
-      let httpListener = try Listener(at: options.http, on: loop)
-      let pushListener = try Listener(at: options.push, on: loop) { push.accept($0) }
+      let httpListener = try Listener(
+        at: options.http, passed: options.passedSocket(at: options.http), on: loop)
+      let pushListener = try Listener(
+        at: options.push, passed: options.passedSocket(at: options.push), on: loop
+      ) { push.accept($0) }
       listeners = [httpListener, pushListener]
       shares.limit(httpListener, pushListener)
       for signal in SignalWatcher.Signal.allCases where options.endsAtSignals {
@@ -246,9 +248,13 @@ package final class Server {
     try self.init(options, on: loop)
   }
 
-  /// Serves until SIGTERM or SIGINT, then closes. A signal that arrived since `init` counts.
-  package func run() {
+  /// Serves until SIGTERM or SIGINT, then closes. A signal that arrived since `init` counts. With `reports`, a service
+  /// manager hears of that, if there is one.
+  package func run(reports: Bool = false) {
+    let manager = reports ? ServiceManagerReports(on: loop) : nil
+    manager?.ready(at: http)
     loop.run()
+    manager?.stopping()
     close()
   }
 

@@ -15,6 +15,8 @@ package struct ServerOptions {
   package var http: Address
   /// The address for pushes.
   package var push: Address
+  /// The sockets that a service manager has opened at those addresses; empty if the server opens them itself.
+  package var passedSockets: [PassedSocket] = []
   /// How clients authenticate.
   package var authentication: Authentication.Mode
   /// The limits of the cloud.
@@ -72,6 +74,9 @@ package struct ServerOptions {
 
   /// Whether SIGTERM and SIGINT end the server.
   package var endsAtSignals = true
+
+  /// The socket that is open at that address; nil if the server opens it itself.
+  func passedSocket(at address: Address) -> PassedSocket? { passedSockets.first { $0.address == address } }
 
   /// The options of a server with that data directory.
   package init(
