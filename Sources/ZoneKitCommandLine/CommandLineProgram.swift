@@ -6,10 +6,14 @@ enum CommandLineProgram {
   /// The version in `--version`, in dumps and in the server's `ready` line.
   static let version = "0.1.0"
 
+  /// What the program is, in one sentence.
+  static let summary =
+    "A CloudKit-style cloud, its push service and any number of devices on this machine, to see how an app syncs"
+
   /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, AccountVerb.spec, TablesVerb.spec, PurgeVerb.spec, DeviceVerb.spec, DemoVerb.spec, PushVerb.spec,
-    TellVerb.spec, FaultVerb.spec,
+    ServeVerb.spec, StatusVerb.spec, ExecVerb.spec, AccountVerb.spec, TablesVerb.spec, PurgeVerb.spec, DeviceVerb.spec,
+    DemoVerb.spec, PushVerb.spec, TellVerb.spec, FaultVerb.spec,
     EraseVerb.spec, ResetVerb.spec,
     SnapshotVerb.spec,
     CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
@@ -80,7 +84,7 @@ enum CommandLineProgram {
     """
     usage: zonekit VERB [operands] [options]
 
-    A CloudKit-style cloud, its push service and any number of devices on this machine, to see how an app syncs.
+    \(summary).
 
     \(TextTable(verbs.map { ["  \($0.name)", $0.summary] }).text(within: Console.columns))
 

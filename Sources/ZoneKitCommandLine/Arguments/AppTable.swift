@@ -27,13 +27,14 @@ enum AppTable {
 
   /// The option that names an app.
   static let option = OptionSpec(
-    "--app", "NAME", help: "the app: \(names) (default: the device's own, otherwise \(standard.name))")
+    "--app", "NAME", help: "the app: \(names) (default: the device's own, otherwise \(standard.name))",
+    kind: .name(.apps))
 
   /// The names of all apps, separated by commas.
   static var names: String { allNames.joined(separator: ", ") }
 
   /// The names of all apps; those of apps whose data a file describes are the last ones.
-  private static var allNames: [String] { all.map(\.name) + DescribedApp.all.map(\.name) }
+  static var allNames: [String] { all.map(\.name) + DescribedApp.all.map(\.name) }
 
   /// The app of that name, in which case and hyphens do not matter. Throws if there is none, or if it needs a file.
   static func app(named name: String) throws(ExitFailure) -> DeviceApp {
@@ -158,7 +159,8 @@ enum AppTable {
   /// The option that names the protocol for documents.
   static let via = OptionSpec(
     "--via", "WIRE",
-    help: "the protocol for documents: \(DocumentWire.names) (default: the device's own, otherwise rest)")
+    help: "the protocol for documents: \(DocumentWire.names) (default: the device's own, otherwise rest)",
+    kind: .word(DocumentWire.allCases.map(\.rawValue)))
 
   /// The app over the protocol that `--via` names. Throws if the app does not have it.
   private static func app(_ app: DeviceApp, overWireOf words: Invocation) throws(ExitFailure) -> DeviceApp {

@@ -1,3 +1,4 @@
+import Glibc
 import ZoneKitRecords
 import ZoneKitService
 
@@ -83,8 +84,17 @@ struct Invocation {
     return environment
   }
 
+  /// The variable of the environment that names the data directory where `--data` is missing.
+  static let dataVariable = "ZONEKIT_DATA"
+
+  /// The data directory where `--data` is missing.
+  static var usualDataDirectory: String {
+    let named = getenv(dataVariable).map { String(cString: $0) } ?? ""
+    return named.isEmpty ? ".zonekit" : named
+  }
+
   /// The data directory.
-  var dataDirectory: String { value("--data") ?? ".zonekit" }
+  var dataDirectory: String { value("--data") ?? Self.usualDataDirectory }
 
   /// The data directory of a verb that reads one. Throws if there is no cloud and no device in it.
   func existingData() throws(ExitFailure) -> DataDirectory {

@@ -6,6 +6,8 @@ struct VerbSpec: Sendable {
   let name: String
   /// The operands in the help, for example `DEVICE PAYLOAD.json`.
   let operands: String
+  /// What placeholders of the operands stand for, where these do not say it.
+  let meanings: [String: ValueKind]
   /// A one-line description.
   let summary: String
   /// Further paragraphs of the help.
@@ -18,11 +20,13 @@ struct VerbSpec: Sendable {
   let run: @Sendable (Invocation) throws(ExitFailure) -> Int32
 
   init(
-    _ name: String, _ operands: String = "", summary: String, details: String = "", options: [OptionSpec] = [],
+    _ name: String, _ operands: String = "", meanings: [String: ValueKind] = [:], summary: String, details: String = "",
+    options: [OptionSpec] = [],
     examples: [String], run: @escaping @Sendable (Invocation) throws(ExitFailure) -> Int32
   ) {
     self.name = name
     self.operands = operands
+    self.meanings = meanings
     self.summary = summary
     self.details = details
     self.options = options
@@ -33,18 +37,17 @@ struct VerbSpec: Sendable {
   /// All options, with the common ones last.
   var allOptions: [OptionSpec] { options + OptionSpec.common }
 
+  /// What the operands can be.
+  var operandSyntax: OperandSyntax { OperandSyntax(operands, meanings: meanings) }
+
   /// The help of the verb.
   var help: String {
     let head = ["zonekit", name, operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")
     var parts = ["usage: \(head)\n\n\(summary)"]
     if !details.isEmpty { parts.append(details) }
     parts.append(
-      "options:\n" + TextTable(allOptions.map { ["  " + Self.spelling($0), $0.help] }).text(within: Console.columns))
+      "options:\n" + TextTable(allOptions.map { ["  " + $0.spelling, $0.help] }).text(within: Console.columns))
     parts.append("example:\n" + examples.map { "  \($0)" }.joined(separator: "\n"))
     return parts.joined(separator: "\n\n")
-  }
-
-  private static func spelling(_ option: OptionSpec) -> String {
-    [option.name, option.value].compactMap { $0 }.joined(separator: " ") + (option.isRepeatable ? " ..." : "")
   }
 }

@@ -8,10 +8,13 @@ import ZoneKitStorage
 /// `zonekit demo`: a server and two devices as real processes, checked step by step.
 enum DemoVerb {
   static let spec = VerbSpec(
-    "demo", "[APP]", summary: "run a server and devices as processes and check how they synchronize",
+    "demo", "[APP]", meanings: ["APP": .word(names)],
+    summary: "run a server and devices as processes and check how they synchronize",
     details: "The story plays in a folder of its own, removed afterwards unless --keep. The dump stays in --data.",
     options: [
-      OptionSpec("--app", "NAME", help: "whose story: \(names.joined(separator: ", ")) (default: \(names[0]))"),
+      OptionSpec(
+        "--app", "NAME", help: "whose story: \(names.joined(separator: ", ")) (default: \(names[0]))",
+        kind: .word(names)),
       OptionSpec("--keep", help: "keep the files of the run and print their path"),
     ],
     examples: ["zonekit demo", "zonekit demo swiss-coin", "zonekit demo --json --keep"], run: run)

@@ -15,7 +15,8 @@ enum DeviceVerb {
   static let serverOption = OptionSpec("--server", "URL", help: "the cloud: http://host:port or unix:/path")
 
   static let spec = VerbSpec(
-    "device", "NAME", summary: "run a device with an app: carry out commands and print events",
+    "device", "NAME", meanings: ["NAME": .name(.devices)],
+    summary: "run a device with an app: carry out commands and print events",
     details: """
       Commands come from -c, otherwise from standard input. The device also works without a server. Without --server and
       --push it connects to the server that runs in DIR, otherwise to 127.0.0.1:7440 and :7441.
@@ -49,7 +50,9 @@ enum DeviceVerb {
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
       OptionSpec("--no-push", help: "have no pushes; fetch every 15 minutes in the foreground"),
       OptionSpec("--key", "KEY", help: "the app's key for a server of tables (default: that of the server in DIR)"),
-      OptionSpec("--vsn", "VERSION", help: "the version of messages on a realtime socket: 1.0.0 or 2.0.0 (default)"),
+      OptionSpec(
+        "--vsn", "VERSION", help: "the version of messages on a realtime socket: 1.0.0 or 2.0.0 (default)",
+        kind: .word(ChannelVersion.allCases.map(\.rawValue))),
       OptionSpec("--linger", "SECONDS", help: "how long to wait for pending changes to be sent (default 5)"),
       OptionSpec(
         "--tune", "NAME=NUMBER", help: "change a setting of the coordinator; a wrong name lists all", isRepeatable: true

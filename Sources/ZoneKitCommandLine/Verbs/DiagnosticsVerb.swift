@@ -12,7 +12,7 @@ enum DiagnosticsVerb {
       part could not be read; the dump has an error in its place.
       """,
     options: [
-      OptionSpec("--device", "NAME", help: "only this device, and the cloud"),
+      OptionSpec("--device", "NAME", help: "only this device, and the cloud", kind: .name(.devices)),
       OptionSpec("--watch", help: "repeat every second until interrupted"),
       OptionSpec("--out", "FILE", help: "write JSON to a file and print its path"),
     ],

@@ -6,7 +6,8 @@ import ZoneKitSync
 /// `zonekit diff`: compares two devices and the cloud, record by record.
 enum DiffVerb {
   static let spec = VerbSpec(
-    "diff", "A B", summary: "compare two devices and the cloud record by record, with the reasons for differences",
+    "diff", "A B", meanings: ["A": .name(.devices), "B": .name(.devices)],
+    summary: "compare two devices and the cloud record by record, with the reasons for differences",
     details: """
       Reads only, and works while processes run. Compares the zones of the devices' account without the conflict journal.
       Records that a device removed because the cloud no longer showed them are named too; the device's journal keeps them.
@@ -15,7 +16,7 @@ enum DiffVerb {
     options: [
       AppTable.option,
       OptionSpec("--container", "NAME", help: "the container (default: the app's)"),
-      OptionSpec("--environment", "NAME", help: "development or production (default development)"),
+      OptionSpec("--environment", "NAME", help: "development or production (default development)", kind: .environment),
     ],
     examples: ["zonekit diff A B", "zonekit diff A B --json"],
     run: run)

@@ -15,7 +15,7 @@ enum ExportVerb {
       each record or document with its ID first, and with --map one in the form of another program, as import takes it.
       """,
     options: [
-      OptionSpec("--device", "NAME", help: "the device"),
+      OptionSpec("--device", "NAME", help: "the device", kind: .name(.devices)),
       AppTable.option,
       OptionSpec("--type", "TYPE", help: "a record type or collection, as CSV"),
       MapOption.spec,

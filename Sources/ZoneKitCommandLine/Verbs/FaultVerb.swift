@@ -8,7 +8,7 @@ import ZoneKitWire
 /// `zonekit fault`: the faults of a running server.
 enum FaultVerb {
   static let spec = VerbSpec(
-    "fault", "add SENTENCE|list|clear", summary: "make a running server lose, delay or repeat pushes and requests",
+    "fault", "add SENTENCE | list | clear", summary: "make a running server lose, delay or repeat pushes and requests",
     details: """
       SENTENCE is a sentence about faults in the language of scenarios, which zonekit scenarios --language lists. A device is
       named as at zonekit device, or as a client names itself in its hello. A fault stays until it has hit as often as it may,

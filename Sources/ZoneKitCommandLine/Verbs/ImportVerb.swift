@@ -20,7 +20,7 @@ enum ImportVerb {
       column.
       """,
     options: [
-      OptionSpec("--device", "NAME", help: "the device; made if there is none"),
+      OptionSpec("--device", "NAME", help: "the device; made if there is none", kind: .name(.devices)),
       AppTable.option,
       DocumentsOption.deviceSpec,
       TablesOption.deviceSpec,

@@ -29,7 +29,8 @@ enum PurgeVerb {
       listed is meant by --container.
       """,
     options: [
-      OptionSpec("--app", "NAME", help: "the app: \(rowApp) or \(documentApp)"),
+      OptionSpec(
+        "--app", "NAME", help: "the app: \(rowApp) or \(documentApp)", kind: .word([rowApp, documentApp])),
       OptionSpec("--older-than", "TIME", help: "\(rowApp): how long ago a row was deleted, such as 12h (default: 30d)"),
       OptionSpec(
         "--account", "EMAIL", help: "\(rowApp): only the rows of this account, by e-mail address or identifier"),

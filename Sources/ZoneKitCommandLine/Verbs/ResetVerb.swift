@@ -5,7 +5,8 @@ import ZoneKitStorage
 /// `zonekit reset`: empties stores.
 enum ResetVerb {
   static let spec = VerbSpec(
-    "reset", "local DEVICE | tokens DEVICE | zone NAME | cloud | all", summary: "empty a device's store or the cloud",
+    "reset", "local DEVICE | tokens DEVICE | zone NAME | cloud | all", meanings: ["NAME": .name(.zones)],
+    summary: "empty a device's store or the cloud",
     details: """
       local    removes a device's records and change tokens; it fetches them again. The device ID stays, and the cloud is
                unchanged
@@ -24,7 +25,7 @@ enum ResetVerb {
       OptionSpec("--keep-pending", help: "local: keep unsent edits"),
       OptionSpec("--user", "USER", help: "zone, cloud: only this account's"),
       OptionSpec("--container", "NAME", help: "zone, cloud: only this container's"),
-      OptionSpec("--environment", "NAME", help: "zone, cloud: only development or production"),
+      OptionSpec("--environment", "NAME", help: "zone, cloud: only development or production", kind: .environment),
     ],
     examples: ["zonekit reset local A --dry-run", "zonekit reset zone NannyAndMe --user nanny --yes"],
     run: run)

@@ -6,7 +6,8 @@ import ZoneKitSimulator
 /// `zonekit scenarios`: the catalogue of failures.
 enum ScenariosVerb {
   static let spec = VerbSpec(
-    "scenarios", "[NAME]", summary: "list the catalogue of sync failures; NAME shows one scenario",
+    "scenarios", "[NAME]", meanings: ["NAME": .name(.scenarios)],
+    summary: "list the catalogue of sync failures; NAME shows one scenario",
     details: """
       The catalogue is a part of the program. A folder takes its place: the one that ZONEKIT_SCENARIOS names, otherwise
       Diagnostics/Scenarios in a parent folder of the program. With NAME: the scenario's text, its sources and the rules

@@ -19,7 +19,8 @@ enum SimulateVerb {
       """,
     options: [
       OptionSpec("--seeds", "A..B", help: "the seeds, or one seed (default 1..1000)"),
-      OptionSpec("--app", "NAME", help: "use only that app: \(AppTable.names) (default: \(drawnNames))"),
+      OptionSpec(
+        "--app", "NAME", help: "use only that app: \(AppTable.names) (default: \(drawnNames))", kind: .name(.apps)),
       DocumentsOption.deviceSpec,
       TablesOption.deviceSpec,
       OptionSpec("--mixed", help: "let devices of other apps use the same cloud"),
@@ -28,7 +29,9 @@ enum SimulateVerb {
       OptionSpec("--jobs", "J", help: "the number of worker processes (default 1)"),
       OptionSpec("--failures", "N", help: "stop after that many failures (default 1)"),
       OptionSpec("--worker", "J/N", help: "act as one of several workers: simulate every N-th seed from the J-th on"),
-      OptionSpec("--troubles", "A,B", help: "only these kinds of faults; `none` for no faults (default all)"),
+      OptionSpec(
+        "--troubles", "A,B", help: "only these kinds of faults; `none` for no faults (default all)",
+        kind: .word(["none"] + SwarmDraw.Trouble.allCases.map(\.rawValue))),
       OptionSpec("--coverage", help: "print how often users gave each command, and in which states of the device"),
       OptionSpec("--shrink", help: "shorten the story of a single failing seed, and print its trace"),
       OptionSpec("--trace", help: "print the trace of a single seed"),

@@ -4,7 +4,8 @@ import ZoneKitService
 /// `zonekit snapshot`: saves and restores the whole state.
 enum SnapshotVerb {
   static let spec = VerbSpec(
-    "snapshot", "save|restore|list [NAME]", summary: "save and restore the whole state of cloud and devices",
+    "snapshot", "save [NAME] | restore SNAPSHOT | list", meanings: ["SNAPSHOT": .name(.snapshots)],
+    summary: "save and restore the whole state of cloud and devices",
     details: """
       save works while processes run; without NAME the present time is the name. restore replaces cloud and devices, moves
       their present state to DIR/backups, and is refused while a process runs. A zone that goes back begins a new

@@ -107,27 +107,11 @@ package final class ChildProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The loop ignores SIGPIPE in this process. A child that inherited that would keep running after its reader is
-    // gone.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // A worker thread of this process may block signals. A child that inherited that would not end on SIGTERM.
-    var blocked = sigset_t()
-    sigemptyset(&blocked)
-    posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var words: [UnsafeMutablePointer<CChar>?] = (["zonekit"] + arguments).map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var pid: pid_t = 0
-    let status = posix_spawn(&pid, program, &actions, &attributes, words, environ)
-    guard status == 0 else { throw .unavailable("cannot start \(arguments): \(String(cString: strerror(status)))") }
-    return pid
+    let started = ProcessStart.start(["zonekit"] + arguments, program: program, actions: &actions)
+    guard started.status == 0 else {
+      throw .unavailable("cannot start \(arguments): \(String(cString: strerror(started.status)))")
+    }
+    return started.pid
   }
 
   /// Writes a line to the process. Does nothing if the process has ended.
@@ -157,9 +141,7 @@ package final class ChildProcess {
   package func wait() -> Int32 {
     if let exitCode { return exitCode }
     endInput()
-    let status = Self.reap(pid)
-    let signal = status & 0x7F
-    let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    let code = ProcessStart.exitCode(of: Self.reap(pid))
     exitCode = code
     return code
   }

@@ -31,6 +31,24 @@ package enum RunningServer {
   /// The key for clients of the server's tables; nil if no server is running, or if it serves none.
   package static func anonymousKey(in data: DataDirectory) -> String? { owner(in: data)?[anonymousKeyName]?.string }
 
+  /// The process ID of the server, and its addresses and keys as variables; nil if no server is running. Throws if its keys
+  /// cannot be read.
+  package static func variables(in data: DataDirectory) throws(StoresError) -> (pid: Int64, variables: ServerVariables)?
+  {
+    guard let owner = owner(in: data), let pid = owner["pid"]?.integer, let addresses = addresses(in: data) else {
+      return nil
+    }
+    let keys =
+      owner[anonymousKeyName] == nil
+      ? nil : try StoresError.from { () throws(StoreError) in try ServiceKeys(in: data.cloud) }
+    return (
+      pid,
+      ServerVariables(
+        http: addresses.http, push: addresses.push, key: owner[keyName]?.string,
+        tables: keys.map { ("http://\(addresses.http)", $0.anonymousKey, $0.serviceKey) })
+    )
+  }
+
   /// The content of the lock file.
   private static func owner(in data: DataDirectory) -> JSON? {
     (try? DirectoryLock.owner(of: data.cloud)).flatMap { $0 }.flatMap { try? JSON(parsing: $0) }

@@ -30,6 +30,19 @@ extension DataDirectory {
     try StoresError.from { () throws(StoreError) in try deviceNames() }
   }
 
+  /// The names of the zones in all databases of the cloud, in ascending order. A server may be running.
+  package func zoneNames() throws(StoresError) -> [String] {
+    guard hasCloud else { return [] }
+    let store = CloudFiles.readOnly(root: cloud)
+    return try StoresError.from { () throws(StoreError) in
+      var names: Set<Name> = []
+      for database in try store.databases() {
+        names.formUnion(try store.zones(in: database).filter { !$0.isDeleted }.map(\.zoneName))
+      }
+      return names.sorted().map(\.text)
+    }
+  }
+
   /// The folders of all devices, in ascending order of their names.
   func deviceFolders() throws(StoresError) -> [String] {
     try StoresError.from { () throws(StoreError) in

@@ -5,7 +5,13 @@ import ZoneKitStorage
 package struct Snapshots {
   let data: DataDirectory
   /// The file that marks a folder as a snapshot and holds the time at which it was saved.
-  private static let noteName = "snapshot.json"
+  static let noteName = "snapshot.json"
+
+  /// The content of that file.
+  static func note(version: String, at now: WallTime) -> [UInt8] {
+    let note: JSON = ["savedAt": .string(now.iso8601), "zonekit": .string(version)]
+    return note.bytes() + [UInt8(ascii: "\n")]
+  }
 
   /// The snapshots of that data directory.
   package init(of data: DataDirectory) { self.data = data }
@@ -36,10 +42,9 @@ package struct Snapshots {
     guard !Folder.exists("\(data.snapshots)/\(folder)") else {
       throw .input("there is a snapshot \(name) already; choose another name")
     }
-    let note: JSON = ["savedAt": .string(now.iso8601), "zonekit": .string(version)]
     let path = try StateCopy(parent: data.snapshots).make(
       folder, of: data, devices: devices, withCloud: true,
-      note: (Self.noteName, note.bytes() + [UInt8(ascii: "\n")]))
+      note: (Self.noteName, Self.note(version: version, at: now)))
     return try existing(name, at: path)
   }
 

@@ -22,14 +22,15 @@ package struct StateSwap {
     try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in try finish() }
   }
 
-  /// Copies the state in that folder to `.restoring`. Returns the zones that go back, which begin a new incarnation.
+  /// Copies the state in that folder to `.restoring`. Without `devices` the present ones stay. Returns the zones that go
+  /// back, which begin a new incarnation.
   package func prepare(
-    from source: String, devices: [String], backup: String
+    from source: String, devices: [String]?, backup: String
   ) throws(StoresError) -> [RestoredCloud.Zone] {
     try StoresError.from { () throws(StoreError) in
       try Folder.remove(draft)
-      try Folder.make("\(draft)/devices")
-      for name in devices {
+      try Folder.make(devices == nil ? draft : "\(draft)/devices")
+      for name in devices ?? [] {
         try Backup.copyFolder(try DataDirectory(source).device(name), to: try DataDirectory(draft).device(name))
       }
       // A state without a cloud is restored as an empty cloud.

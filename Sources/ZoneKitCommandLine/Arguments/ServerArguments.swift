@@ -1,0 +1,112 @@
+import ZoneKitEventLoop
+import ZoneKitPush
+import ZoneKitRecords
+import ZoneKitService
+import ZoneKitSwissCoin
+import ZoneKitTables
+import ZoneKitWire
+
+/// The options of a server that `serve` and `exec` have in common.
+enum ServerArguments {
+  static let options = [
+    OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
+    OptionSpec(
+      "--tables", "FILE.sql|FOLDER|swisscoin|none",
+      help: "the tables: of a schema in SQL, or of an app (default swisscoin)", isRepeatable: true),
+    OptionSpec(
+      "--functions", "FILE.json", help: "answer calls of functions of the schema with the answers of this file"),
+    DocumentsOption.spec,
+    OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
+    OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
+    OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
+    OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
+    OptionSpec("--push-burst", "MS", help: "collect silent pushes for that long (default 0: do not)"),
+    OptionSpec(
+      "--push-slot", "newest|oldest|random", help: "which push is stored for an offline device (default newest)"),
+    OptionSpec("--push-retire-tokens", help: "always on: a device's new push token invalidates its older ones"),
+  ]
+
+  /// What the help says about them.
+  static let details = """
+    --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
+    a JSON object.
+    --tables serves the tables of a schema in SQL to Supabase clients; it may stand several times, and a folder stands for
+    its files that end in .sql, in the order of their names. All problems of a schema are said at once.
+    --functions names the file of answers for functions of the schema that are not carried out, such as
+    Diagnostics/Schemas/profiles.functions.json.
+    --auth open accepts any token and is refused on an address that is not loopback.
+    """
+
+  /// The options of a server with that data directory and those addresses.
+  static func serverOptions(
+    _ words: Invocation, data: DataDirectory, http: Address, push: Address
+  ) throws(ExitFailure) -> ServerOptions {
+    let mode = try authentication(words.value("--auth") ?? "open")
+    var options = ServerOptions(
+      data: data, http: http, push: push, authentication: mode, version: CommandLineProgram.version)
+    options.speak(to: AppTable.all)
+    if words.has("--dependents") {
+      options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
+    }
+    try setTables(words.all("--tables"), answers: words.value("--functions"), &options)
+    options.documents = try DocumentsOption.app(words)
+    options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
+    options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
+    options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
+    options.pushSlot = try slot(words.value("--push-slot") ?? "newest")
+    if let address = options.exposedAddress {
+      throw .usage("--auth open is refused on \(address), which is not loopback; use 127.0.0.1 or --auth strict")
+    }
+    if words.has("--log") {
+      let asJSON = words.wantsJSON
+      options.onLog = { Console.complain(asJSON ? $0.json.text() : $0.text) }
+    }
+    return options
+  }
+
+  /// Brings the cloud that `--import` names into the data directory, if there is such an option.
+  static func bringCloud(of words: Invocation, into data: DataDirectory) throws(ExitFailure) {
+    guard let folder = words.value("--import") else { return }
+    let backup = try ExitFailure.from { () throws(StoresError) in
+      try CloudExchange.bring(folder, into: data, at: SystemClock.wall)
+    }
+    if let backup { Console.complain("the cloud that was in \(data.root) is in \(backup)") }
+  }
+
+  private static func authentication(_ text: String) throws(ExitFailure) -> Authentication.Mode {
+    guard let mode = Authentication.Mode(rawValue: text) else {
+      throw .usage("--auth takes open or strict, not \(text)")
+    }
+    return mode
+  }
+
+  private static func setTables(
+    _ values: [String], answers path: String?, _ options: inout ServerOptions
+  ) throws(ExitFailure) {
+    let words = ["none", SwissCoin.tables.name]
+    if values.count > 1, let word = values.first(where: words.contains) {
+      throw .usage("--tables \(word) stands alone; files and folders of a schema may be several")
+    }
+    if path != nil, values.first.map(words.contains) ?? true {
+      throw .usage("--functions is about a schema of your own: name its files with --tables")
+    }
+    switch values.first {
+    case nil, SwissCoin.tables.name: options.tables = SwissCoin.tables
+    case "none": options.tables = nil
+    default:
+      do {
+        options.ownTables = try OwnTables(SchemaFiles(values, answers: path))
+        options.tables = .own
+      } catch {
+        throw .input("the tables of \(values.joined(separator: " and ")) cannot be served\n\(error)")
+      }
+    }
+  }
+
+  private static func slot(_ text: String) throws(ExitFailure) -> PushGateway.SlotPolicy {
+    guard let slot = PushGateway.SlotPolicy(rawValue: text) else {
+      throw .usage("--push-slot takes newest, oldest or random, not \(text)")
+    }
+    return slot
+  }
+}
