@@ -17,8 +17,8 @@ trap 'exit 143' TERM
 # What a build needs, and what the tests need besides.
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev libpg-query-dev pkg-config)
 test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
-# What tests compare with, which are skipped without it.
-peer_packages=(postgresql prometheus)
+# What tests compare with, complete in or open, which are skipped without it.
+peer_packages=(postgresql prometheus mandoc zsh fish chromium)
 
 # Progress and errors go to standard error, so that standard output holds the result and nothing else.
 note() { printf '%s\n' "$*" >&2; }

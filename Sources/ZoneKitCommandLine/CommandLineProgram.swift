@@ -6,6 +6,9 @@ enum CommandLineProgram {
   /// The version in `--version`, in dumps and in the server's `ready` line.
   static let version = "0.1.0"
 
+  /// The day of the manual page, which changes with the verbs.
+  static let date = "November 28, 2026"
+
   /// What the program is, in one sentence.
   static let summary =
     "A CloudKit-style cloud, its push service and any number of devices on this machine, to see how an app syncs"
@@ -18,6 +21,7 @@ enum CommandLineProgram {
     SnapshotVerb.spec,
     CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
     RunVerb.spec, ScenariosVerb.spec, SimulateVerb.spec,
+    CompletionsVerb.spec, ManualVerb.spec,
   ]
 
   /// Runs the program with those arguments and returns the exit code.
