@@ -24,15 +24,24 @@ struct SeedRun {
   func run() throws(ExitFailure) -> Int32 {
     if let share = words.value("--worker") { return try work(share) }
     let start = clock.now
-    let report = try jobs == 1 ? alone(since: start) : together(since: start)
+    let (report, signal) = try EndingSignals.held { () throws(ExitFailure) in
+      (try jobs == 1 ? alone() : together(), EndingSignals.pending)
+    }
     let seconds = Self.seconds(clock.now - start)
     if !words.wantsJSON { conclude(report, seconds: seconds) }
-    let story = try report.failures.first.flatMap { (failure) throws(ExitFailure) in
-      try FailureReport(swarm, seed: failure.seed, words)
-    }
+    // A user who ends the run does not wait until a story is short.
+    let story =
+      signal != nil
+      ? nil
+      : try report.failures.first.flatMap { (failure) throws(ExitFailure) in
+        try FailureReport(swarm, seed: failure.seed, words)
+      }
     if words.wantsJSON { printJSON(report, story, seconds: seconds) }
     if !words.wantsJSON, let story { for line in [""] + story.lines { Console.print(line) } }
-    return report.failures.isEmpty ? 0 : 1
+    guard report.failures.isEmpty else { return 1 }
+    guard let signal else { return 0 }
+    Console.complain("interrupted after \(report.seeds) of \(seeds.count.counted("seed"))")
+    return 128 + signal
   }
 
   // MARK: Playing
@@ -49,15 +58,16 @@ struct SeedRun {
     }
   }
 
-  private func alone(since start: ContinuousClock.Instant) throws(ExitFailure) -> SeedReport {
+  private func alone() throws(ExitFailure) -> SeedReport {
     var report = SeedReport()
-    var told = start
+    var progress = ProgressLine("seeds", of: seeds.count)
+    defer { progress.clear() }
     for seed in seeds {
       let known = report.failures.count
       try play(seed, into: &report)
-      announce(report.failures[known...])
-      if report.failures.count >= failureLimit { break }
-      tell(report, since: start, &told)
+      announce(report.failures[known...], &progress)
+      if report.failures.count >= failureLimit || EndingSignals.pending != nil { break }
+      tell(report, &progress)
     }
     return report
   }
@@ -79,19 +89,21 @@ struct SeedRun {
     return 0
   }
 
-  private func together(since start: ContinuousClock.Instant) throws(ExitFailure) -> SeedReport {
+  private func together() throws(ExitFailure) -> SeedReport {
     do throws(ProcessFailure) {
-      return try gather(since: start)
+      return try gather()
     } catch {
       throw ExitFailure(error)
     }
   }
 
   /// Lets worker processes simulate the seeds, and adds up their reports.
-  private func gather(since start: ContinuousClock.Instant) throws(ProcessFailure) -> SeedReport {
+  private func gather() throws(ProcessFailure) -> SeedReport {
     let waiter = try EventWaiter()
     defer { waiter.close() }
     var report = SeedReport()
+    var progress = ProgressLine("seeds", of: seeds.count)
+    defer { progress.clear() }
     var workers: [ChildProcess] = []
     for job in 0..<jobs {
       let arguments =
@@ -103,19 +115,20 @@ struct SeedRun {
       let worker = try ChildProcess("worker \(job)", arguments, on: waiter) { line in
         guard let part = SeedReport(line) else { return }
         report.add(part)
-        announce(part.failures[...])
+        announce(part.failures[...], &progress)
       }
       workers.append(worker)
     }
     defer { for worker in workers { worker.end(with: SIGTERM) } }
-    var told = start
     while workers.contains(where: { !$0.hasEnded }), report.failures.count < failureLimit {
-      try waiter.listen(for: 1_000)
+      try waiter.listen(for: 200)
+      // A terminal sends the signal to the workers too, which then end without their last seeds.
+      if EndingSignals.pending != nil { break }
       for worker in workers where worker.hasEnded {
         let code = worker.wait()
         guard code == 0 else { throw .unavailable("\(worker.name) ended with \(code)") }
       }
-      tell(report, since: start, &told)
+      tell(report, &progress)
     }
     report.failures.sort { $0.seed < $1.seed }
     return report
@@ -124,8 +137,9 @@ struct SeedRun {
   // MARK: Output
 
   /// Prints failures immediately if several are wanted, without waiting for the last seed.
-  private func announce(_ failures: ArraySlice<SeedReport.Failure>) {
-    guard failureLimit > 1 else { return }
+  private func announce(_ failures: ArraySlice<SeedReport.Failure>, _ progress: inout ProgressLine) {
+    guard failureLimit > 1, !failures.isEmpty else { return }
+    progress.clear()
     for failure in failures { Console.complain("seed \(failure.seed): \(failure.text)") }
   }
 
@@ -133,16 +147,8 @@ struct SeedRun {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
-  private func tell(_ report: SeedReport, since start: ContinuousClock.Instant, _ told: inout ContinuousClock.Instant) {
-    let now = clock.now
-    guard now - told >= .seconds(1) else { return }
-    told = now
-    let seconds = Self.seconds(now - start)
-    let rate = Double(report.seeds) / seconds
-    let left = seeds.count - report.seeds
-    Console.complain(
-      "\(report.seeds) of \(seeds.count.counted("seed")), \(Int(rate)) a second, \(Int(Double(report.events) / seconds)) events a second, "
-        + "\(report.failures.count.counted("failure")), \(rate > 0 ? Int(Double(left) / rate) : 0) s left")
+  private func tell(_ report: SeedReport, _ progress: inout ProgressLine) {
+    progress.show(report.seeds, report.failures.isEmpty ? "" : report.failures.count.counted("failure"))
   }
 
   private func printJSON(_ report: SeedReport, _ story: FailureReport?, seconds: Double) {

@@ -1,4 +1,5 @@
 import ZoneKitDeviceHost
+import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitStorage
@@ -10,7 +11,8 @@ enum ImportVerb {
     details: """
       Records are merged by ID with the app's conflict rule. If a file is malformed, nothing is imported. FILE can also be
       a folder, as export --all writes it: its files that end in .json are read. The device must not be running; the
-      changes are sent when it runs next. Importing the same file again changes nothing. A file is JSON in UTF-8, of the
+      changes are sent when it runs next. Importing the same file again changes nothing. SIGINT and SIGTERM end it between
+      two files, with exit code 128 + N. A file is JSON in UTF-8, of the
       device's app:
 
       \(formats)
@@ -70,11 +72,22 @@ enum ImportVerb {
     } catch {
       throw .unavailable("\(error)")
     }
-    for input in inputs {
-      let answer = try merge(input, into: device, in: zone, reading.merge)
-      show(answer, device.view, of: inputs.count > 1 ? input.path : nil, words)
+    return try EndingSignals.held { () throws(ExitFailure) in
+      var progress = ProgressLine("files", of: inputs.count)
+      defer { progress.clear() }
+      for (index, input) in inputs.enumerated() {
+        if let signal = EndingSignals.pending {
+          progress.clear()
+          Console.complain("interrupted after \(index) of \(inputs.count.counted("file")); import again for the others")
+          return 128 + signal
+        }
+        progress.show(index)
+        let answer = try merge(input, into: device, in: zone, reading.merge)
+        progress.clear()
+        show(answer, device.view, of: inputs.count > 1 ? input.path : nil, words)
+      }
+      return 0
     }
-    return 0
   }
 
   /// How the files are read: in the app's own format, or as a mapping says.

@@ -13,7 +13,8 @@ enum SimulateVerb {
       alone, and no more requests are sent. The same program and seed give the same result and digest in every process.
       A failing story is shortened and written as a timeline and as a scenario, with which `zonekit run FILE` reproduces the
       failure: diagnostics/seed-N.svg and seed-N.scenario in the data directory.
-      Progress goes to standard error. Exit code 0: no invariant was violated; 1: one was.
+      A terminal shows the progress. SIGINT and SIGTERM end the run after the present seed, with what was found so far.
+      Exit code 0: no invariant was violated; 1: one was; 128 + N: signal N came before.
       The kinds of faults are
       \(troubleNames).
       """,

@@ -5,8 +5,8 @@ import Glibc
 /// A terminal sends the signal of a key, such as Ctrl-C, to the command too, so only signals of other processes are passed
 /// on: a second SIGINT makes many programs end without cleaning up.
 package struct GuestCommand: Sendable {
-  /// The signals that ask a program to end.
-  private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  /// The signals that the command gets.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   private let pid: pid_t
 
@@ -20,11 +20,7 @@ package struct GuestCommand: Sendable {
   }
 
   /// The signal that asked this process to end since `holdSignals`; nil if there was none.
-  package static var pendingSignal: Int32? {
-    var pending = sigset_t()
-    sigpending(&pending)
-    return endingSignals.first { sigismember(&pending, $0) == 1 }
-  }
+  package static var pendingSignal: Int32? { EndingSignals.pending(of: signals) }
 
   /// Starts the command. `variables` are set in its environment, or removed where the text is nil. Throws if there is no such
   /// command.
@@ -57,10 +53,5 @@ package struct GuestCommand: Sendable {
   /// Whether a process sent the signal, and not the system for a terminal (sigaction(2), `SI_FROMUSER`).
   private static func isOfProcess(_ information: siginfo_t) -> Bool { information.si_code <= 0 }
 
-  private static var heldSignals: sigset_t {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in endingSignals + [SIGCHLD] { sigaddset(&signals, signal) }
-    return signals
-  }
+  private static var heldSignals: sigset_t { EndingSignals.set(of: signals + [SIGCHLD]) }
 }
