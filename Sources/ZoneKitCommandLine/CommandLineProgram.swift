@@ -21,7 +21,7 @@ enum CommandLineProgram {
     SnapshotVerb.spec,
     CheckVerb.spec, RepairVerb.spec, DiagnosticsVerb.spec, DiffVerb.spec, ImportVerb.spec, ExportVerb.spec,
     RunVerb.spec, ScenariosVerb.spec, SimulateVerb.spec,
-    CompletionsVerb.spec, ManualVerb.spec,
+    DoctorVerb.spec, CompletionsVerb.spec, ManualVerb.spec,
   ]
 
   /// Runs the program with those arguments and returns the exit code.

@@ -7,6 +7,11 @@ import ZoneKitWire
 
 /// `zonekit serve`: the cloud and the push gateway.
 enum ServeVerb {
+  /// The address for requests where none is named.
+  static let usualHTTP = "127.0.0.1:7440"
+  /// The address for pushes where none is named.
+  static let usualPush = "127.0.0.1:7441"
+
   static let spec = VerbSpec(
     "serve", summary: "run the cloud and its push gateway until SIGTERM or SIGINT",
     details: """
@@ -21,8 +26,8 @@ enum ServeVerb {
       export and nothing else, also if it is the folder of --import; devices are in neither.
       """,
     options: [
-      OptionSpec("--http", "ADDR", help: "the address for requests (default 127.0.0.1:7440)"),
-      OptionSpec("--push", "ADDR", help: "the address of the push socket (default 127.0.0.1:7441)"),
+      OptionSpec("--http", "ADDR", help: "the address for requests (default \(usualHTTP))"),
+      OptionSpec("--push", "ADDR", help: "the address of the push socket (default \(usualPush))"),
       OptionSpec("--import", "FOLDER", help: "begin with the cloud of this folder; the present one becomes a backup"),
       OptionSpec("--export-on-exit", "FOLDER", help: "write the cloud to this folder at the end"),
       OptionSpec("--openapi", help: "print the OpenAPI description of the documents as YAML, and serve nothing"),
@@ -43,8 +48,8 @@ enum ServeVerb {
       return 0
     }
     let data = DataDirectory(words.dataDirectory)
-    let http = try ListeningPlace(words.value("--http") ?? "127.0.0.1:7440", of: "--http")
-    let push = try ListeningPlace(words.value("--push") ?? "127.0.0.1:7441", of: "--push")
+    let http = try ListeningPlace(words.value("--http") ?? usualHTTP, of: "--http")
+    let push = try ListeningPlace(words.value("--push") ?? usualPush, of: "--push")
     var options = try ServerArguments.serverOptions(words, data: data, http: http.address, push: push.address)
     options.passedSockets = try ListeningPlace.passedSockets(http, push)
     options.apps = { AppTable.apps(in: $0) }

@@ -50,7 +50,7 @@ package enum RunningServer {
   }
 
   /// The content of the lock file.
-  private static func owner(in data: DataDirectory) -> JSON? {
+  static func owner(in data: DataDirectory) -> JSON? {
     (try? DirectoryLock.owner(of: data.cloud)).flatMap { $0 }.flatMap { try? JSON(parsing: $0) }
   }
 }

@@ -16,7 +16,7 @@ final class ZoneMarks {
   private let reserve: FileReserve?
   private var file: File?
 
-  private static let format = FileFormat(
+  static let format = FileFormat(
     name: "file of marks", applicationID: 0x5A_4B_4D_6B,  // "ZKMk"
     migrations: [
       """
