@@ -324,7 +324,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
     "--auth": "keys are cryptography", "--http": "an address", "--push": "an address", "--log": "an output",
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",
-    "--push-retire-tokens": "always on",
+    "--push-retire-tokens": "always on", "--import": "a file", "--export-on-exit": "a file",
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]
 
