@@ -16,6 +16,8 @@ const DRAWN_ROWS = 100;
 /** Milliseconds of a frame that drawing may take, and the children of a list that it may make. */
 const BUDGET = 8;
 const MADE_IN_A_FRAME = 20;
+/** The devices that a change in the list names. */
+const NAMED_HOPS = 5;
 /** The longest text of a value, in characters. */
 const LONGEST = 500;
 
@@ -504,23 +506,16 @@ function told(change, hop) {
 
 drawings.strips = () => {
   const changes = (state.view.changes ?? []).slice(0, 20);
-  const lanes = lanesOf(changes);
   byID("no-change").hidden = changes.length > 0;
-  if (!list(byID("strips"), changes.map((change) => ({ change, lanes })), ({ change }) => change.id, strip, MADE_IN_A_FRAME / 5)) {
-    redraw("strips");
-  }
+  const items = changes.map((change) => ({ change, lanes: lanesOf(change) }));
+  if (!list(byID("strips"), items, ({ change }) => change.id, strip, MADE_IN_A_FRAME / 5)) redraw("strips");
 };
 
-/** The device of most changes, the cloud, and the other devices; at most five devices. */
-function lanesOf(changes) {
-  const counts = new Map();
-  const count = (name) => name && counts.set(name, (counts.get(name) ?? 0) + 1);
-  for (const change of changes) {
-    count(change.device);
-    for (const hop of change.hops) count(hop.on);
-  }
-  const names = [...counts.keys()].sort((one, other) => counts.get(other) - counts.get(one)).slice(0, 5).sort();
-  const [first = null, ...others] = names;
+/** The lanes of a change: its devices by name, with the cloud behind the first; of many devices those that miss it. */
+function lanesOf(change) {
+  const missing = change.hops.filter((hop) => !hop.isThere);
+  const names = [change.device, ...[...missing, ...change.hops].map((hop) => hop.on)].filter(Boolean);
+  const [first, ...others] = [...new Set(names)].slice(0, NAMED_HOPS).sort();
   return [first, "cloud", ...others].filter(Boolean);
 }
 
@@ -543,9 +538,14 @@ function strip({ change: { id, type, record, device, zone, app, user, committedA
       if (same === drawn) return;
       drawn = same;
       put(deleted, change.deleted ? " deleted" : "");
-      hops.replaceChildren(...change.hops.map((hop) =>
-        h("li", { "data-level": hop.isThere ? "same" : "behind" }, h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`)));
-      const ways = change.hops.map((hop) => `${hop.on} ${told(change, hop)}`).join("; ") || "no other device";
+      // Those that miss the change come first.
+      const sorted = [...change.hops].sort((one, other) => one.isThere - other.isThere);
+      const named = sorted.slice(0, NAMED_HOPS);
+      const more = sorted.length > named.length ? [`and ${counted(sorted.length - named.length, "more device")}`] : [];
+      hops.replaceChildren(...named.map((hop) =>
+        h("li", { "data-level": hop.isThere ? "same" : "behind" }, h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`)),
+      ...more.map((words) => h("li", { class: "quiet" }, words)));
+      const ways = [...named.map((hop) => `${hop.on} ${told(change, hop)}`), ...more].join("; ") || "no other device";
       drawing.replaceChildren(picture.of(change, lanes, shown(`${title} ${who}: ${ways}`)));
     },
   };
@@ -680,7 +680,7 @@ function makeLegend() {
     h("li", { class: "quiet" }, "Newest change first; inside a change time runs down."));
   new ResizeObserver(([{ contentRect }]) => {
     const beside = contentRect.width > 800 ? 380 : 0;
-    const lanes = state.view ? Math.max(lanesOf(state.view.changes ?? []).length, 2) : 3;
+    const lanes = Math.max(3, ...(state.view?.changes ?? []).map((change) => lanesOf(change).length));
     const gap = Math.round(Math.min(Math.max((contentRect.width - beside - 2 * picture.left - 26) / (lanes - 1), 100), 250));
     if (gap === picture.gap) return;
     picture.gap = gap;
