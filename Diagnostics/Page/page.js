@@ -1,5 +1,5 @@
 /**
- * The live page of `zonekit serve`. The same file is the script of the SharedWorker that holds the one event stream of all tabs.
+ * The live page of `zonekit serve`. The same file is the script of the SharedWorker that holds the event stream of all tabs.
  *
  * Texts of records, devices and requests become text nodes and attribute values, never markup. State changes at once, and the
  * document in animation frames: a frame draws what changed and stops after its budget.
@@ -36,7 +36,7 @@ function merged(view, part) {
   return result;
 }
 
-/** The event stream of the server, opened again whenever it ends. It tells messages, and everything so far to who comes later. */
+/** The event stream of the server, opened again whenever it ends. It tells messages, and has everything for who comes later. */
 class Feed {
   view = null;
   requests = [];
@@ -197,6 +197,7 @@ const short = (name) => shown(name).replace(/([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9
 const words = (member) => member.replace(/At$/, "").replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
 /** A device of the app whose container a zone is in, which is named after it; null if there is none. */
 function deviceOf(zone) {
   const devices = (state.view.devices ?? []).filter((device) => device.app && device.user === zone.user);
@@ -205,8 +206,8 @@ function deviceOf(zone) {
 }
 
 const appOf = (zone) => zone.app ?? deviceOf(zone)?.app ?? zone.container.split(".").pop();
-const protocolOf = (zone) => deviceOf(zone)?.protocol ?? (zone.account || !zone.container.startsWith("iCloud.") ? "tables" : "CloudKit");
-const LEVELS = { same: "✓", behind: "▼", ahead: "▲", stuck: "✕", unknown: "?" };
+const protocolOf = (zone) =>
+  deviceOf(zone)?.protocol ?? (zone.account || !zone.container.startsWith("iCloud.") ? "tables" : "CloudKit");
 
 // --- Elements -----------------------------------------------------------------------------------------------------------
 
@@ -443,6 +444,9 @@ function stampsOf(device) {
   const held = Array.isArray(send.quarantined) ? send.quarantined : [];
   const from = realtime ?? push;
   const noun = realtime ? "event" : "push";
+  const reasons = [fetched.lastReason, fetched.lastResult].filter(Boolean).join(", ");
+  const heldBack = held.map(({ record, reason }) => `${short(record)}, ${shown(reason)}`).join("; ");
+  const storm = conflicts.storm ? `, storm: ${shown(conflicts.storm)}` : "";
   const pairs = [
     [`Last ${noun} sent`, moment(from.lastSentAt)],
     [`Last ${noun} received`, moment(from.lastReceivedAt)],
@@ -450,11 +454,10 @@ function stampsOf(device) {
     ["Led to change", moment(from.lastLedToChangeAt)],
     ["Received", received(from, noun)],
     ["Sync state", words(device.state ?? "unknown"), device.state === "backingOff" ? "warn" : null],
-    ["Last fetch", sequence(moment(fetched.lastFinishedAt), [fetched.lastReason, fetched.lastResult].filter(Boolean).join(", "))],
+    ["Last fetch", sequence(moment(fetched.lastFinishedAt), reasons)],
     ["Pending", pending(send), send.pending ? "warn" : null],
-    ["Quarantine", held.length ? `${counted(held.length, "record")}: ${held.map((one) => `${short(one.record)}, ${shown(one.reason)}`).join("; ")}`
-      : "0 records", held.length ? "warn" : null],
-    ["Conflicts", conflicts.storm ? `${number(conflicts.total)}, storm: ${shown(conflicts.storm)}` : number(conflicts.total ?? 0)],
+    ["Quarantine", counted(held.length, "record") + (heldBack && `: ${heldBack}`), held.length ? "warn" : null],
+    ["Conflicts", number(conflicts.total ?? 0) + storm],
     ["Next try", send.retryAfter ? moment(send.retryAfter) : "none"],
     ["Records", number(standing?.records ?? Object.values(device.counts ?? {}).reduce((sum, count) => sum + count, 0))],
   ];
@@ -480,27 +483,29 @@ function stampsOf(device) {
 
 const sequence = (first, then) => h("span", {}, first, then ? `, ${shown(then)}` : "");
 
-const received = (from, noun) =>
-  from.received === null || from.received === undefined ? "unknown"
-    : counted(from.received, noun).replace("pushs", "pushes") + (from.duplicates ? `, ${number(from.duplicates)} of them twice` : "");
+function received({ received: count, duplicates }, noun) {
+  if (count === null || count === undefined) return "unknown";
+  const plural = noun === "push" ? "pushes" : `${noun}s`;
+  return `${number(count)} ${count === 1 ? noun : plural}${duplicates ? `, ${number(duplicates)} of them twice` : ""}`;
+}
 
 const pending = (send) =>
   send.pending ? h("span", {}, counted(send.pending, "record"), ", oldest of ", moment(send.oldestPendingAt)) : "0 records";
 
 // --- Changes ------------------------------------------------------------------------------------------------------------
 
-const STATIONS = ["committedAt", "notifiedAt", "receivedAt", "fetchedAt", "mergedAt"];
+const STATIONS = ["notifiedAt", "receivedAt", "fetchedAt", "mergedAt"];
 const at = (iso) => (iso ? Date.parse(iso) : null);
 
 /** The address of a change, or of a record without one. */
-const addressOf = (item, change) =>
-  `#open?${new URLSearchParams({ app: item.app, user: item.user, zone: item.zone, record: item.record, ...(change && { change }) })}`;
+const addressOf = ({ app, user, zone, record }, change) =>
+  `#open?${new URLSearchParams({ app, user, zone, record, ...(change && { change }) })}`;
 
 /** What a hop says in words. */
 function told(change, hop) {
-  const [committed, , , , mergedAt] = STATIONS.map((station) => at(station === "committedAt" ? change.committedAt : hop[station]));
-  if (mergedAt !== null) return `there after ${span(mergedAt - committed)}${hop.reason ? `; ${hop.reason}` : ""}`;
-  if (hop.isThere) return `there${hop.reason ? `; ${hop.reason}` : ""}`;
+  const remark = hop.reason ? `; ${hop.reason}` : "";
+  if (hop.mergedAt) return `there after ${span(at(hop.mergedAt) - at(change.committedAt))}${remark}`;
+  if (hop.isThere) return `there${remark}`;
   return `missing${hop.reason ? `: ${hop.reason}` : ""}`;
 }
 
@@ -543,7 +548,8 @@ function strip({ change: { id, type, record, device, zone, app, user, committedA
       const named = sorted.slice(0, NAMED_HOPS);
       const more = sorted.length > named.length ? [`and ${counted(sorted.length - named.length, "more device")}`] : [];
       hops.replaceChildren(...named.map((hop) =>
-        h("li", { "data-level": hop.isThere ? "same" : "behind" }, h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`)),
+        h("li", { "data-level": hop.isThere ? "same" : "behind" },
+          h("bdi", {}, shown(hop.on)), `: ${shown(told(change, hop))}`)),
       ...more.map((words) => h("li", { class: "quiet" }, words)));
       const ways = [...named.map((hop) => `${hop.on} ${told(change, hop)}`), ...more].join("; ") || "no other device";
       drawing.replaceChildren(picture.of(change, lanes, shown(`${title} ${who}: ${ways}`)));
@@ -589,9 +595,12 @@ const picture = {
     steps.push({
       at: committed, before: 16,
       draw: (y) => [
-        author !== null && this.mark("edit", author, y - 12), author !== null && this.arrow("request", author, y - 12, cloud, y),
-        author !== null && this.text(author + (Math.sign(cloud - author) * this.gap) / 2, y - 12, "save"), this.mark("commit", cloud, y),
-      ].filter(Boolean),
+        ...(author === null ? [] : [
+          this.mark("edit", author, y - 12), this.arrow("request", author, y - 12, cloud, y),
+          this.text(author + (Math.sign(cloud - author) * this.gap) / 2, y - 12, "save"),
+        ]),
+        this.mark("commit", cloud, y),
+      ],
     });
     for (const hop of change.hops) if (lanes.includes(hop.on)) steps.push(...this.hop(hop, committed, x(hop.on), cloud));
     return steps.sort((one, other) => (one.at ?? Infinity) - (other.at ?? Infinity));
@@ -600,15 +609,23 @@ const picture = {
   hop(hop, committed, lane, cloud) {
     const side = Math.sign(lane - cloud);
     const near = lane - (side * this.gap) / 2;
-    const [notified, received, fetched, mergedAt] = STATIONS.slice(1).map((station) => at(hop[station]));
+    const beside = (y, words) => this.text(lane - side * 14, y + 4, words, side > 0 ? "before" : "after");
+    const [notified, received, fetched, mergedAt] = STATIONS.map((station) => at(hop[station]));
     const steps = [];
     if (received !== null) {
       const waited = notified === null ? 0 : notified - committed;
+      const flight = `push ${span(received - (notified ?? committed))}`;
       let from = null;
-      steps.push({ at: notified ?? received, before: 8, draw: (y) => ((from = y), waited > 0 ? [this.text(cloud - side * 8, y + 4, `+${span(waited)}`, side > 0 ? "before" : "after")] : []) });
+      steps.push({
+        at: notified ?? received, before: 8,
+        draw: (y) => {
+          from = y;
+          return waited > 0 ? [this.text(cloud - side * 8, y + 4, `+${span(waited)}`, side > 0 ? "before" : "after")] : [];
+        },
+      });
       steps.push({
         at: received, before: 8,
-        draw: (y) => [this.arrow("push", cloud, from, lane, y), this.text(near, (from + y) / 2 - 6, `push ${span(received - (notified ?? committed))}`)],
+        draw: (y) => [this.arrow("push", cloud, from, lane, y), this.text(near, (from + y) / 2 - 6, flight)],
       });
     } else {
       const lines = this.wrapped(hop.reason ?? (notified === null ? "no push" : "push not received"));
@@ -623,18 +640,21 @@ const picture = {
     if (fetched !== null) {
       steps.push({
         at: fetched, before: 18,
-        draw: (y) => [this.arrow("answer", cloud, y - 6, lane, y), this.text(near, y - 9, `fetch ${span(fetched - (received ?? committed))}`)],
+        draw: (y) => [
+          this.arrow("answer", cloud, y - 6, lane, y),
+          this.text(near, y - 9, `fetch ${span(fetched - (received ?? committed))}`),
+        ],
       });
     }
     if (mergedAt !== null) {
       steps.push({
         at: mergedAt, before: 14,
-        draw: (y) => [this.mark("merge", lane, y), this.text(lane - side * 14, y + 4, `merge ${span(mergedAt - (fetched ?? committed))}`, side > 0 ? "before" : "after")],
+        draw: (y) => [this.mark("merge", lane, y), beside(y, `merge ${span(mergedAt - (fetched ?? committed))}`)],
       });
     } else if (!hop.isThere) {
       steps.push({
         at: null, before: 14,
-        draw: (y) => [this.mark("absent", lane, y), this.text(lane - side * 14, y + 4, "not there", side > 0 ? "before" : "after")],
+        draw: (y) => [this.mark("absent", lane, y), beside(y, "not there")],
       });
     }
     return steps;
@@ -658,7 +678,8 @@ const picture = {
     const angle = (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
     return svg("g", { class: kind },
       svg("path", { class: "line", d: `M${fromX} ${fromY}L${toX} ${toY}` }),
-      isBroken ? null : svg("path", { class: "head", d: "M0 0L-10 -4V4Z", transform: `translate(${toX} ${toY}) rotate(${angle})` }));
+      isBroken ? null
+        : svg("path", { class: "head", d: "M0 0L-10 -4V4Z", transform: `translate(${toX} ${toY}) rotate(${angle})` }));
   },
 
   mark(kind, x, y) {
@@ -674,7 +695,8 @@ function makeLegend() {
   const entry = (drawing, word) =>
     h("li", {}, svg("svg", { width: 36, height: 16, viewBox: "-18 -8 36 16", "aria-hidden": "true" }, drawing), word);
   byID("legend").append(
-    ...[["request", "save"], ["push", "push"], ["answer", "fetch"]].map(([kind, word]) => entry(picture.arrow(kind, -16, 0, 16, 0), word)),
+    ...[["request", "save"], ["push", "push"], ["answer", "fetch"]]
+      .map(([kind, word]) => entry(picture.arrow(kind, -16, 0, 16, 0), word)),
     ...[["edit", "edit"], ["commit", "commit"], ["merge", "merge"], ["lost", "never arrives"], ["absent", "not there"]]
       .map(([kind, word]) => entry(picture.mark(kind, 0, 0), word)),
     h("li", { class: "quiet" }, "Newest change first; inside a change time runs down."));
@@ -731,14 +753,20 @@ const makeOpenedPanel = (drawn = {}) => panel("opened", async (route) => {
   if (drawn.route === route && drawn.same === same) return null;
   Object.assign(drawn, { route, same });
   return [
-    h("div", { class: "title" }, h("h3", { tabindex: "-1" }, `${shown(record.type ?? "Record")} `, h("bdi", {}, shown(record.record))),
+    h("div", { class: "title" },
+      h("h3", { tabindex: "-1" }, `${shown(record.type ?? "Record")} `, h("bdi", {}, shown(record.record))),
       closing("#changes", "Close the change")),
     ...(change ? [hopTable(change)] : id ? [h("p", { class: "quiet" }, "The hops of this change are no longer kept.")] : []),
     sideBySide(record),
-    ...(others.length ? [h("p", {}, "Other changes of this record: ", others.flatMap((one, index) => [index ? ", " : "",
-      h("a", { href: addressOf(one, one.id) }, `${clock(at(one.committedAt))}${one.device ? ` by ${shown(one.device)}` : ""}`)]))] : []),
+    ...(others.length ? [h("p", {}, "Other changes of this record: ", others.flatMap(otherChange))] : []),
   ];
 });
+
+const otherChange = (change, index) => [
+  index ? ", " : "",
+  h("a", { href: addressOf(change, change.id) },
+    `${clock(at(change.committedAt))}${change.device ? ` by ${shown(change.device)}` : ""}`),
+];
 
 drawings.opened = () => panels.open(state.route?.name === "open", false);
 
@@ -752,7 +780,7 @@ function hopTable(change) {
   const committed = at(change.committedAt);
   const rows = change.hops.map((hop) => {
     let before = committed;
-    const cells = STATIONS.slice(1).map((station) => {
+    const cells = STATIONS.map((station) => {
       const time = at(hop[station]);
       if (time === null) return h("td", { class: "missing" }, "✕ missing");
       const passed = span(time - before);
@@ -760,7 +788,8 @@ function hopTable(change) {
       return h("td", {}, moment(hop[station], false), h("br"), h("span", { class: "quiet" }, `+${passed}`));
     });
     return h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, shown(hop.on))), cells,
-      h("td", {}, before === committed ? "" : span(before - committed)), h("td", { class: "state" }, shown(hop.reason ?? (hop.isThere ? "there" : "not there"))));
+      h("td", {}, before === committed ? "" : span(before - committed)),
+      h("td", { class: "state" }, shown(hop.reason ?? (hop.isThere ? "there" : "not there"))));
   });
   return boxed("Hops of the change", h("table", {},
     h("caption", {}, `Committed ${clock(committed)} ${change.device ? `by ${shown(change.device)}` : "by another client"}`),
@@ -774,15 +803,18 @@ function sideBySide(record) {
   const cell = (place, name) => {
     const text = place.fields?.[name];
     const differs = place !== cloud && place.state !== "never" && text !== cloud?.fields?.[name];
-    return h("td", { class: differs ? "differs" : "" }, differs ? h("span", { class: "sign", title: "differs from the cloud" }, "≠ ") : "",
+    return h("td", { class: differs ? "differs" : "" },
+      differs ? h("span", { class: "sign", title: "differs from the cloud" }, "≠ ") : "",
       text === undefined ? h("span", { class: "quiet" }, "—") : shown(text));
   };
+  const standing = ({ state: word, isPending, reason }) =>
+    `${word}${isPending ? ", not sent yet" : ""}${reason ? `: ${shown(reason)}` : ""}`;
   const row = (name, cells) => h("tr", {}, h("th", { scope: "row" }, name), cells);
   return boxed("The record in each place", h("table", { class: "places" },
     h("caption", {}, "The record in each place"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Field"), record.places.map((place) => h("th", { scope: "col" }, shown(place.place))))),
+    heads(["Field", ...record.places.map((place) => shown(place.place))]),
     h("tbody", {},
-      row("state", record.places.map((place) => h("td", {}, place.state, place.isPending ? ", not sent yet" : "", place.reason ? `: ${shown(place.reason)}` : ""))),
+      row("state", record.places.map((place) => h("td", {}, standing(place)))),
       row("change tag", record.places.map((place) => h("td", {}, shown(place.tag ?? "none")))),
       names.slice(0, 2 * DRAWN_ROWS).map((name) => row(shown(name), record.places.map((place) => cell(place, name)))))));
 }
@@ -801,8 +833,8 @@ drawings.zones = () => {
     return {
       element: h("tr", {}, h("th", { scope: "row" }, h("a", { href: rowsAddress(zone) }, shown(zone.name))), cells),
       update(item) {
-        [item.protocol, short(item.account ?? item.user), number(item.records ?? 0), number(item.tombstones ?? 0), number(item.sequence ?? 0)]
-          .forEach((text, index) => put(cells[index], text));
+        const counts = [item.records, item.tombstones, item.sequence].map((count) => number(count ?? 0));
+        [item.protocol, short(item.account ?? item.user), ...counts].forEach((text, index) => put(cells[index], text));
         if (cells[5].dataset.same === item.lastCommitAt) return;
         cells[5].dataset.same = item.lastCommitAt;
         cells[5].replaceChildren(moment(item.lastCommitAt));
@@ -845,11 +877,11 @@ function fillTable(box, name, items) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (box.dataset.columns !== columns.join()) {
     box.dataset.columns = columns.join();
-    box.replaceChildren(
-      columns.length ? boxed(words(name), h("table", {}, heads(columns.map((column) => shown(words(column)))), h("tbody"))) : "",
-      h("p", { class: "quiet" }));
+    const table = h("table", {}, heads(columns.map((column) => shown(words(column)))), h("tbody"));
+    box.replaceChildren(columns.length ? boxed(words(name), table) : "", h("p", { class: "quiet" }));
   }
-  put(box.lastChild, items.length ? (items.length > rows.length ? `The first ${rows.length} of ${number(items.length)}.` : "") : "None.");
+  const rest = items.length > rows.length ? `The first ${rows.length} of ${number(items.length)}.` : "";
+  put(box.lastChild, items.length ? rest : "None.");
   if (!columns.length) return;
   list(box.querySelector("tbody"), rows, (row) => JSON.stringify(row), (row) => ({
     element: h("tr", {}, columns.map((column) => h("td", {}, column in row ? value(row[column]) : ""))),
@@ -898,7 +930,8 @@ function makeRowsPanel() {
     const text = String(route.query);
     if (place.query !== text) Object.assign(place, { query: text, before: [] });
     const query = new URLSearchParams(route.query);
-    const known = (state.view?.cloud?.zones ?? []).find((zone) => zone.user === query.get("user") && zone.name === query.get("zone"));
+    const known = (state.view?.cloud?.zones ?? [])
+      .find(({ user, name }) => user === query.get("user") && name === query.get("zone"));
     put(title, `${shown(query.get("zone"))} of ${short(known?.account ?? query.get("user"))}`);
     if (document.activeElement !== filter) filter.value = query.get("filter") ?? "";
     query.set("limit", DRAWN_ROWS);
@@ -907,7 +940,8 @@ function makeRowsPanel() {
       const answer = await ask("records", query);
       next = answer.next;
       const from = pageOf() * DRAWN_ROWS;
-      put(count, answer.records.length ? `${number(from + 1)} to ${number(from + answer.records.length)} of ${counted(answer.total, "record")}` : "No record.");
+      const range = `${number(from + 1)} to ${number(from + answer.records.length)} of ${counted(answer.total, "record")}`;
+      put(count, answer.records.length ? range : "No record.");
       Object.assign(place, { records: answer.records, route });
       redraw("page");
     } catch (error) {
@@ -941,7 +975,9 @@ drawings.rows = () => panels.rows(state.route?.name === "rows", false);
 
 const choices = { device: null, seconds: "5", zone: null, account: null, snapshot: null };
 const zoneChosen = () => (state.view?.cloud?.zones ?? []).find((zone) => zoneKey(zone) === choices.zone);
-const fault = (sentence) => ({ words: () => capitalized(sentence()), line: () => ["fault", "add", sentence()], needs: "device" });
+const fault = (sentence) => ({
+  words: () => capitalized(sentence()), line: () => ["fault", "add", sentence()], needs: "device",
+});
 const typed = (word) => ({ line: () => ["tell", choices.device, word], needs: "device" });
 /** What the administrator of the zones does with the chosen one, while the server runs. */
 const administered = (word) => ({
@@ -952,17 +988,19 @@ const administered = (word) => ({
 });
 const tokenHolder = () => state.view.devices?.find((device) => device.app === appOf(zoneChosen()))?.name ?? "DEVICE";
 /** The path and the body of the request of an action. */
-const requestOf = (action) => (action.administers ? ["administration", action.administers()] : ["actions", { words: action.line() }]);
+const requestOf = (action) =>
+  (action.administers ? ["administration", action.administers()] : ["actions", { words: action.line() }]);
 
 /**
- * The buttons: their words, the line of the program that does the same, and the name that a destructive one asks for. The server
- * carries the line out, or, where a line needs a stopped server, what its administrator does.
+ * The buttons: their words, the line of the program that does the same, and the name that a destructive one asks for. The
+ * server carries the line out, or, where a line needs a stopped server, what its administrator does.
  */
 const GROUPS = [
   { title: "Pushes", choices: ["device", "seconds"], actions: [
     fault(() => `drop the next push to ${choices.device}`),
     fault(() => `delay the next push to ${choices.device} by ${choices.seconds}s`),
-    { ...fault(() => `duplicate the next push to ${choices.device}`), words: () => `Double the next push to ${choices.device}` },
+    { ...fault(() => `duplicate the next push to ${choices.device}`),
+      words: () => `Double the next push to ${choices.device}` },
     { words: () => "Clear the fault plan", line: () => ["fault", "clear"] },
   ] },
   { title: "Device", choices: ["device"], actions: [
@@ -970,15 +1008,15 @@ const GROUPS = [
     { words: () => `Restore the link of ${choices.device}`, ...typed("online") },
     { words: () => `Sync ${choices.device} now`, ...typed("sync") },
     { words: () => `Reset ${choices.device}`, needs: "device", asks: () => choices.device,
-      text: () => `The records and change tokens of ${choices.device} are removed. It fetches them again; unsent edits are lost. `
-        + "The device must not run.",
+      text: () => `The records and change tokens of ${choices.device} are removed. It fetches them again; `
+        + "unsent edits are lost. The device must not run.",
       line: () => ["reset", "local", choices.device, "--yes"] },
   ] },
   { title: "Zone", choices: ["zone"], actions: [
     { words: () => `Expire the tokens of ${zoneChosen().name}`, needs: "zone", ...administered("expireZoneTokens"),
       line: () => ["reset", "tokens", tokenHolder(), "--yes"] },
     { words: () => `Purge ${zoneChosen().name}`, needs: "zone", asks: () => zoneChosen().name, ...administered("purgeZone"),
-      text: () => `All records of ${zoneChosen().name} are removed from the cloud: ${counted(zoneChosen().records ?? 0, "record")}.`,
+      text: () => `${counted(zoneChosen().records ?? 0, "record")} of ${zoneChosen().name} are removed from the cloud.`,
       line: () => ["reset", "zone", zoneChosen().name, "--user", zoneChosen().user, "--yes"] },
   ] },
   { title: "Session", choices: ["account"], actions: [
@@ -988,14 +1026,16 @@ const GROUPS = [
   ] },
   { title: "Snapshot", choices: ["snapshot"], actions: [
     { words: () => `Go back to ${choices.snapshot}`, needs: "snapshot", asks: () => choices.snapshot,
-      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups. No process may run.`,
+      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups. `
+        + "No process may run.",
       line: () => ["snapshot", "restore", choices.snapshot] },
   ] },
 ];
 
 const OPTIONS = {
   device: () => (state.view.devices ?? []).map((device) => [device.name, device.name]),
-  zone: () => (state.view.cloud?.zones ?? []).map((zone) => [zoneKey(zone), `${zone.name} of ${short(zone.account ?? zone.user)}`]),
+  zone: () => (state.view.cloud?.zones ?? [])
+    .map((zone) => [zoneKey(zone), `${zone.name} of ${short(zone.account ?? zone.user)}`]),
   account: () => [...new Set((state.view.cloud?.zones ?? []).filter((zone) => protocolOf(zone) === "tables")
     .map((zone) => zone.account ?? zone.user))].map((name) => [name, name]),
   snapshot: () => (state.view.snapshots ?? []).map(({ name }) => [name, name]),
@@ -1005,7 +1045,8 @@ const quoted = (word) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replace
 
 function commandLine(words) {
   const data = state.view.server?.data;
-  return ["zonekit", ...words, ...(data && data !== ".zonekit" ? ["--data", data] : [])].map((word) => quoted(shown(word))).join(" ");
+  const place = data && data !== ".zonekit" ? ["--data", data] : [];
+  return ["zonekit", ...words, ...place].map((word) => quoted(shown(word))).join(" ");
 }
 
 const curlLine = ([path, body]) =>
@@ -1022,7 +1063,8 @@ function choose(name, chosen) {
 function picker(name) {
   const chosen = ({ target }) => choose(name, target.value);
   if (name === "seconds") {
-    return h("label", {}, "Seconds ", h("input", { type: "number", min: 1, max: 3600, value: choices.seconds, oninput: chosen }));
+    return h("label", {}, "Seconds ",
+      h("input", { type: "number", min: 1, max: 3600, value: choices.seconds, oninput: chosen }));
   }
   const element = h("select", { onchange: chosen });
   pickers.push({ name, element });
@@ -1039,7 +1081,8 @@ function actionRow(action) {
 
 function makeActions() {
   byID("groups").append(...GROUPS.map((group) => h("section", { class: "card", "aria-label": group.title },
-    h("h3", {}, group.title), h("div", { class: "filters" }, group.choices.map(picker)), h("ul", {}, group.actions.map(actionRow)))));
+    h("h3", {}, group.title), h("div", { class: "filters" }, group.choices.map(picker)),
+    h("ul", {}, group.actions.map(actionRow)))));
 }
 
 drawings.choices = () => {
@@ -1103,18 +1146,18 @@ function confirmed(words, text, name) {
 const known = { "of-device": new Set(), "of-protocol": new Set() };
 
 drawings.log = () => {
-  const wanted = { device: byID("of-device").value, protocol: byID("of-protocol").value };
+  const [device, protocol] = [byID("of-device").value, byID("of-protocol").value];
   const rows = [];
   let count = 0;
   for (let index = state.requests.length - 1; index >= 0; index -= 1) {
     const request = state.requests[index];
-    if ((wanted.device && request.device !== wanted.device) || (wanted.protocol && request.protocol !== wanted.protocol)) continue;
+    if ((device && request.device !== device) || (protocol && request.protocol !== protocol)) continue;
     count += 1;
     if (rows.length < DRAWN_ROWS) rows.push(request);
   }
   offer("of-device", "device");
   offer("of-protocol", "protocol");
-  put(byID("shown"), count > rows.length ? `the last ${rows.length} of ${counted(count, "request")}` : counted(count, "request"));
+  put(byID("shown"), `${count > rows.length ? `the last ${rows.length} of ` : ""}${counted(count, "request")}`);
   const made = (request) => ({ element: requestRow(request) });
   if (!list(byID("log"), rows, ({ number: count, at: time }) => `${count} ${time}`, made, MADE_IN_A_FRAME)) redraw("log");
 };
@@ -1134,10 +1177,12 @@ function requestRow(request) {
   const level = status === null || status >= 400 ? "stuck" : "same";
   const outcome = status === null ? "connection closed" : `${status}${status >= 400 ? " refused" : ""}`;
   return h("tr", {},
-    h("td", {}, moment(request.at, false)), h("td", {}, request.device ? shown(request.device) : h("span", { class: "quiet" }, "none")),
+    h("td", {}, moment(request.at, false)),
+    h("td", {}, request.device ? shown(request.device) : h("span", { class: "quiet" }, "none")),
     h("td", {}, shown(request.protocol)), h("td", { class: "path" }, `${shown(request.method)} ${shown(request.path)}`),
     h("td", { "data-level": level }, outcome), h("td", { class: "number" }, span(request.milliseconds)),
-    h("td", { class: "number" }, request.bytes === null ? "" : bytes(request.bytes)), h("td", { class: disturbance ? "warn" : "" }, disturbance ? shown(disturbance) : ""));
+    h("td", { class: "number" }, request.bytes === null ? "" : bytes(request.bytes)),
+    h("td", { class: disturbance ? "warn" : "" }, disturbance ? shown(disturbance) : ""));
 }
 
 // --- The address --------------------------------------------------------------------------------------------------------
@@ -1164,7 +1209,9 @@ function runPage() {
   addEventListener("hashchange", () => follow(true));
   setInterval(() => {
     if (document.hidden) return;
-    requestAnimationFrame(() => document.querySelectorAll(".ago").forEach((element) => put(element, ago(Number(element.dataset.at)))));
+    requestAnimationFrame(() => {
+      for (const element of document.querySelectorAll(".ago")) put(element, ago(Number(element.dataset.at)));
+    });
   }, 1000);
   connect(hear);
   follow(true);
