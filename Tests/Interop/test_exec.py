@@ -117,7 +117,8 @@ class Signals(ExecCase):
             self.ended(process, output=said, code=code)
 
     def test_a_command_that_a_signal_ends_gives_128_and_the_signal(self):
-        process = self.start("--", "sh", "-c", "echo ready; exec cat")
+        # A command that reads would end by itself when its input ends.
+        process = self.start("--", "sh", "-c", "echo ready; exec sleep 600")
         self.assertEqual(process.stdout.readline(), "ready\n")
         process.send_signal(signal.SIGTERM)
         self.ended(process, output="", code=128 + signal.SIGTERM)

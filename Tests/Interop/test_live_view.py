@@ -99,6 +99,7 @@ class LiveView(World):
         view.shows("B is behind by 1 record: the push of ")
         view.shows(" was dropped by the fault plan")
         self.assertEqual(view.device("B")["standing"]["level"], "behind")
+        self.assertEqual([zone["app"] for zone in view.state["cloud"]["zones"]], ["NannyAndMe"])
         [hop] = view.state["changes"][0]["hops"]
         self.assertEqual((hop["on"], hop["isThere"]), ("B", False))
         self.assertIn("was dropped by the fault plan", hop["reason"])
@@ -180,6 +181,7 @@ class LiveView(World):
             self.assertEqual(response.headers["X-Content-Type-Options"], "nosniff")
             self.assertEqual(response.headers["Cross-Origin-Opener-Policy"], "same-origin")
             self.assertGreater(len(body), 1_000)
+        self.assertEqual(self.get("/favicon.ico")[0].status, 204)
         for path in ("/zonekit/events?page=1", "/zonekit/records?app=NannyAndMe&user=nanny&zone=NannyAndMe", "/zonekit/status"):
             response, body = self.get(path, **{"Sec-Fetch-Site": "cross-site"})
             self.assertEqual(response.status, 403, path)

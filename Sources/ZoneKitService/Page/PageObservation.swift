@@ -29,14 +29,25 @@ struct PageObservation: Sendable {
     let cloud = status["cloud"] ?? .null
     // A data directory that has no devices yet has an empty list.
     guard let dump = try? DiagnosticsDump(of: data, apps: apps, version: version, cloud: cloud, at: now).document else {
-      return (view(devices: [], cloud: cloud, Agreement(in: data, apps: [], dump: .null, now: now)), cache)
+      let nothing = Agreement(in: data, apps: [], dump: .null, now: now)
+      return (view(devices: [], cloud: Self.naming(apps, in: cloud), nothing), cache)
     }
     let agreement = Agreement(in: data, apps: apps, dump: dump, cache: cache, now: now)
     let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let devices = (dump["devices"]?.array ?? []).map { device in
       Self.device(device, standings[device["name"]?.string ?? ""])
     }
-    return (view(devices: devices, cloud: dump["cloud"] ?? cloud, agreement), agreement.cache)
+    let whole = Self.naming(apps, in: dump["cloud"] ?? cloud)
+    return (view(devices: devices, cloud: whole, agreement), agreement.cache)
+  }
+
+  /// The cloud's part with the app of each zone, as `records` takes it; null for a container that no app has.
+  private static func naming(_ apps: [DeviceApp], in cloud: JSON) -> JSON {
+    let zones = (cloud["zones"]?.array ?? []).map { zone -> JSON in
+      let app = apps.first { $0.container.text == zone["container"]?.string }
+      return .object((zone.object ?? []) + [JSON.Member("app", app.map { .string($0.name) } ?? .null)])
+    }
+    return .object((cloud.object ?? []).map { $0.key == "zones" ? JSON.Member($0.key, .array(zones)) : $0 })
   }
 
   private func view(devices: [JSON], cloud: JSON, _ agreement: Agreement) -> PageView {

@@ -17,8 +17,12 @@ struct PageRoute {
   /// The loop on whose threads files are read.
   let loop: Loop
 
-  /// The reply with a file of the page; nil if the path is none.
+  /// The name of the icon for which browsers ask without being told.
+  static let icon = "favicon.ico"
+
+  /// The reply with a file of the page; nil if the path is none. There is no icon.
   static func file(at path: String) -> HTTPReply? {
+    guard path != "/\(icon)" else { return HTTPReply(status: 204) }
     let name = path == "/" || path == "/zonekit/" || path == "/zonekit" ? PageFiles.index : path.droppingRoot
     return name.flatMap { PageFiles.replies[$0] }
   }

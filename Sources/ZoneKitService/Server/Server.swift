@@ -123,8 +123,8 @@ package final class Server {
     let events = EventFeed(of: journal, page: page, on: loop) { [accounts] in accounts?.email(of: $0) }
     let control = control(options, documents, push, events) { report(events.readerCount) }
     routes[ControlRoute.root] = control.route
-    // The page's own address.
-    routes[""] = control.route
+    // The page's own address, and what a browser asks for with it.
+    for name in ["", PageRoute.icon] { routes[name] = control.route }
     let metrics = MetricsReport(
       zones: zones, accounts: accounts, sockets: sockets, push: push, journal: journal, server: server, events: events,
       loop: loop, listeners: listeners, shares: shares)
