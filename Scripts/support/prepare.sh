@@ -136,12 +136,13 @@ need_zonekit() {
 }
 
 # Builds the release and sets `zonekit` to it. The standard library is linked in: the program starts faster and runs
-# where no Swift is.
+# where no Swift is. The program does not name the folder, so that builds in two folders are equal.
 build_release() {
   need_swift
   need_packages "${build_packages[@]}"
   quietly "building zonekit (release)" \
     swift build --package-path "$root" -c release --product zonekit --static-swift-stdlib \
+    -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
     || cannot_start "zonekit could not be built; the lines above say why"
   zonekit=$root/.build/release/zonekit
 }

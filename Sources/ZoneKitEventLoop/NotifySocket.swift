@@ -1,4 +1,5 @@
 import Glibc
+import ZoneKitCUV
 
 /// The socket on which a service manager hears of the state of this process (systemd: sd_notify(3)).
 package struct NotifySocket: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import ZoneKitCUV
 
 /// A listening socket that a service manager opened before it started this process (systemd: sd_listen_fds(3)).
 package struct PassedSocket: Hashable, Sendable {

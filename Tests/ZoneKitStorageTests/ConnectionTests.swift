@@ -102,6 +102,12 @@ import Testing
     #expect(try Statement("SELECT a FROM t", on: connection).all { $0.text(0) } == [])
   }
 
+  @Test func `opens a path that begins with two slashes`() throws {
+    _ = try Connection("/" + (folder + "f"), as: format, access: .create)
+    let connection = try Connection(folder + "f", as: format, access: .observe)
+    #expect(try Statement("SELECT a FROM t", on: connection).all { $0.text(0) } == ["first"])
+  }
+
   @Test(arguments: ["a%41b", "a?b", "a#b", "é 日"])
   func `opens a file with any name`(name: String) throws {
     _ = try Connection(folder + name, as: format, access: .create)

@@ -144,7 +144,7 @@ package enum Folder {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/zonekit-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw StoreError(errno: errno, doing: "making a temporary folder", place: parent)
+      throw StoreError(errno: errno, doing: "making a temporary folder; TMPDIR may name another place", place: parent)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -62,7 +62,7 @@ struct ConnectionSource {
   }
 
   private init(_ path: String, parameters: String = "", flags: Int32) {
-    uri = "file:" + Self.escape(path) + parameters
+    uri = Self.uri(path) + parameters
     self.flags = flags
     copy = nil
   }
@@ -71,7 +71,7 @@ struct ConnectionSource {
     let folder = try Folder.makeTemporary()
     copy = folder
     let target = folder + "/copy"
-    uri = "file:" + Self.escape(target)
+    uri = Self.uri(target)
     flags = SQLITE_OPEN_READWRITE
     for ending in Self.endings where Folder.exists(path + ending) {
       try Folder.copyFile(path + ending, to: target + ending, isPassing: true)
@@ -98,6 +98,10 @@ struct ConnectionSource {
     for ending in Self.endings + ["-shm"] { unlink(copy + "/copy" + ending) }
     rmdir(copy)
   }
+
+  /// The URI of a file. A path from the root stands behind an empty authority, so that one which begins with two slashes
+  /// names no other machine.
+  private static func uri(_ path: String) -> String { (path.hasPrefix("/") ? "file://" : "file:") + escape(path) }
 
   /// Percent-encodes a path for a URI.
   private static func escape(_ path: String) -> String {
