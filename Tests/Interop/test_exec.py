@@ -105,8 +105,9 @@ class Exec(ExecCase):
 
 class Signals(ExecCase):
     def ended(self, process, *, output, code):
-        self.assertEqual(process.communicate(timeout=PATIENCE)[0], output)
-        self.assertEqual(process.returncode, code)
+        # The input stays open until then: its end would end the command too.
+        self.assertEqual(process.wait(PATIENCE), code)
+        self.assertEqual(process.stdout.read(), output)
         self.assertEqual(list(self.temporary.iterdir()), [])
 
     def test_a_signal_goes_to_the_command_which_decides(self):
@@ -130,6 +131,7 @@ class Signals(ExecCase):
         self.assertEqual(process.stdout.readline(), "late\n")
         self.assertEqual(urllib.request.urlopen(f"http://{address}/zonekit/status").status, 200)
         process.stdin.write("\n")
+        process.stdin.flush()
         self.ended(process, output="", code=0)
 
     def test_ctrl_c_on_a_terminal_interrupts_the_command_once(self):
@@ -202,6 +204,20 @@ class Import(ExecCase):
         self.assertEqual([path.name for path in folder.iterdir() if path.name.startswith("export.")], [])
         again = self.serve(folder / "again", "--import", folder / "export")
         self.assertEqual(self.records(again.http)["NannyAndMe"], 2)
+
+    def test_a_snapshot_of_a_running_server_is_where_a_command_begins(self):
+        data = self.folder() / "data"
+        server = self.serve(data)
+        self.assertEqual(run_zonekit("device", "A", "-c", "log diaper pee", data=data).returncode, 0)
+        saved = run_zonekit("snapshot", "save", "one diaper", "--json", data=data)
+        self.assertEqual(run_zonekit("device", "A", "-c", "log diaper poo", data=data).returncode, 0)
+        self.assertEqual(self.records(server.http)["NannyAndMe"], 3)
+        count = (
+            "import json, os, urllib.request as r; cloud = json.load(r.urlopen('http://' + os.environ['ZONEKIT_HTTP'] + '/zonekit/status'))['cloud'];"
+            "print({zone['name']: zone['records'] for zone in cloud['zones']}['NannyAndMe'])"
+        )
+        run = self.exec("--import", json.loads(saved.stdout)["path"], "--", "python3", "-c", count)
+        self.assertEqual(run.stdout, "2\n", run.stderr)
 
     def test_the_keys_of_tables_come_with_the_cloud(self):
         seed = self.folder() / "seed"
