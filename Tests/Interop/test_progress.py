@@ -7,7 +7,7 @@ import select
 import signal
 import subprocess
 
-from support import PATIENCE, Case, run_zonekit, zonekit
+from support import PATIENCE, ROOT, Case, run_zonekit, zonekit
 
 BAR = re.compile(r"\r\[[#-]{24}\] (\d+) of (\d+) seeds, [\d.]+ a second, \d+ (?:s|min|h) left")
 
@@ -64,6 +64,19 @@ class Progress(Case):
             done = int(re.search(r"interrupted after (\d+) of 100000 seeds", said)[1])
             counted = json.loads(output)["seeds"] if words == ("--json",) else int(re.search(r"^(\d+) seeds?, 0 failures", output, re.M)[1])
             self.assertEqual(counted, done)
+
+    def test_ctrl_c_ends_a_run_of_scenarios_with_the_results_so_far(self):
+        results = self.folder() / "results.xml"
+        process, here = self.start("run", ROOT / "Diagnostics" / "Scenarios", "--junit", results)
+        seen = self.read_until(here, re.compile(r"\r\[[#-]{24}\] \d+ of \d+ scenarios, ").search)
+        total = int(re.search(r"of (\d+) scenarios", seen)[1])
+        process.send_signal(signal.SIGTERM)
+        said = self.read_until(here, lambda seen: f"{total} scenarios" in seen.partition("interrupted")[2])
+        lines = process.communicate(timeout=PATIENCE)[0].splitlines()
+        done = int(re.search(rf"interrupted after (\d+) of {total} scenarios", said)[1])
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertEqual(lines[-1], f"{done} scenarios, {done} held, 0 failed")
+        self.assertEqual(results.read_text().count("<testcase "), done)
 
     def test_ctrl_c_ends_an_import_between_two_files(self):
         folder = self.folder()

@@ -38,10 +38,8 @@ struct SeedRun {
       }
     if words.wantsJSON { printJSON(report, story, seconds: seconds) }
     if !words.wantsJSON, let story { for line in [""] + story.lines { Console.print(line) } }
-    guard report.failures.isEmpty else { return 1 }
-    guard let signal else { return 0 }
-    Console.complain("interrupted after \(report.seeds) of \(seeds.count.counted("seed"))")
-    return 128 + signal
+    if signal != nil { Console.complain("interrupted after \(report.seeds) of \(seeds.count.counted("seed"))") }
+    return report.failures.isEmpty ? signal.map { 128 + $0 } ?? 0 : 1
   }
 
   // MARK: Playing

@@ -1,5 +1,6 @@
 import ZoneKitTimeline
 import ZoneKitScenarios
+import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitService
 import ZoneKitSimulator
@@ -17,6 +18,7 @@ enum RunVerb {
       wait before `count from here` ends when all processes are idle.
       A name that only variants have, such as zone-gone, plays all variants.
       A sweep plays the scenario once for each step of a process, kills the process there, and reports the failures.
+      SIGINT and SIGTERM end a run of several scenarios after the present one, with exit code 128 + N.
       Exit code 0: all expectations held; 1: one failed; 2: a scenario cannot be read or played.
       With --processes all scenarios are played: 1 if an expectation failed, otherwise 2 if a scenario was refused.
       """,
@@ -73,11 +75,31 @@ enum RunVerb {
       settings.crash = (place, step)
     }
     var report = RunReport(words, isSingle: scenarios.count == 1)
-    for scenario in scenarios { report.add(try play(scenario, settings), of: scenario) }
+    let signal = try play(scenarios, settings, into: &report)
     if let path = words.value("--junit") { try write(report.junit, to: path) }
     if let outcome = report.outcomes.first, scenarios.count == 1 { try show(outcome, of: first, words) }
     report.conclude()
-    return report.exitCode
+    guard let signal else { return report.exitCode }
+    Console.complain("interrupted after \(report.outcomes.count) of \(scenarios.count.counted("scenario"))")
+    return report.exitCode == 0 ? 128 + signal : report.exitCode
+  }
+
+  /// Plays scenarios in virtual time until a signal asks this process to end, which is returned.
+  private static func play(
+    _ scenarios: [Scenario], _ settings: ScenarioPlayer.Settings, into report: inout RunReport
+  ) throws(ExitFailure) -> Int32? {
+    try EndingSignals.held { () throws(ExitFailure) in
+      var progress = ProgressLine("scenarios", of: scenarios.count)
+      defer { progress.clear() }
+      for scenario in scenarios {
+        if let signal = EndingSignals.pending { return signal }
+        progress.show(report.outcomes.count)
+        let outcome = try play(scenario, settings)
+        progress.clear()
+        report.add(outcome, of: scenario)
+      }
+      return nil
+    }
   }
 
   /// Plays scenarios on processes, one after another.
