@@ -322,6 +322,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
   /// The options without a counterpart, and why.
   private static let ofProcesses = [
     "--auth": "keys are cryptography", "--http": "an address", "--push": "an address", "--log": "an output",
+    "--import": "a scenario writes what its cloud begins with", "--export-on-exit": "an output",
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",
     "--push-retire-tokens": "always on", "--import": "a file", "--export-on-exit": "a file",
