@@ -325,7 +325,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
     "--import": "a scenario writes what its cloud begins with", "--export-on-exit": "an output",
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",
-    "--push-retire-tokens": "always on", "--import": "a file", "--export-on-exit": "a file",
+    "--push-retire-tokens": "always on",
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]
 
