@@ -30,22 +30,37 @@ struct PageObservation: Sendable {
     // A data directory that has no devices yet has an empty list.
     guard let dump = try? DiagnosticsDump(of: data, apps: apps, version: version, cloud: cloud, at: now).document else {
       let nothing = Agreement(in: data, apps: [], dump: .null, now: now)
-      return (view(devices: [], cloud: Self.naming(apps, in: cloud), nothing), cache)
+      return (view(devices: [], cloud: Self.naming(apps, in: cloud, []), nothing), cache)
     }
     let agreement = Agreement(in: data, apps: apps, dump: dump, cache: cache, now: now)
     let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let devices = (dump["devices"]?.array ?? []).map { device in
       Self.device(device, standings[device["name"]?.string ?? ""])
     }
-    let whole = Self.naming(apps, in: dump["cloud"] ?? cloud)
+    let whole = Self.naming(apps, in: dump["cloud"] ?? cloud, devices)
     return (view(devices: devices, cloud: whole, agreement), agreement.cache)
   }
 
-  /// The cloud's part with the app of each zone, as `records` takes it; null for a container that no app has.
-  private static func naming(_ apps: [DeviceApp], in cloud: JSON) -> JSON {
-    let zones = (cloud["zones"]?.array ?? []).map { zone -> JSON in
+  /// The cloud's part with the app of each zone, as `records` takes it; null for a container that no app has. The tables of a
+  /// user's own schema are zones of the accounts of the devices.
+  private static func naming(_ apps: [DeviceApp], in cloud: JSON, _ devices: [JSON]) -> JSON {
+    var zones = (cloud["zones"]?.array ?? []).map { zone -> JSON in
       let app = apps.first { $0.container.text == zone["container"]?.string }
       return .object((zone.object ?? []) + [JSON.Member("app", app.map { .string($0.name) } ?? .null)])
+    }
+    for app in apps {
+      guard case .tables(let tables) = app.cloud, let relations = tables.relations else { continue }
+      let users = devices.filter { $0["app"]?.string == app.name }.compactMap { $0["user"]?.string }
+      for user in Set(users).sorted() {
+        zones += relations.tables.map { table in
+          [
+            "container": .string(app.container.text), "environment": .string(tables.environment.rawValue),
+            "user": .string(user), "scope": "private", "name": .string(table.name),
+            "records": cloud["tables"]?[table.name] ?? .null, "tombstones": 0, "sequence": .null,
+            "lastCommitAt": .null, "deleted": false, "app": .string(app.name),
+          ]
+        }
+      }
     }
     return .object((cloud.object ?? []).map { $0.key == "zones" ? JSON.Member($0.key, .array(zones)) : $0 })
   }
