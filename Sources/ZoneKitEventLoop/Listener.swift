@@ -135,7 +135,7 @@ package final class Listener: Handle {
   }
 
   private static func openSpare() -> Int32 {
-    Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    Glibc.open("/", O_RDONLY | O_CLOEXEC)
   }
 
   override func handleClosed() {

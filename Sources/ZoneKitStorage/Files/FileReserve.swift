@@ -3,7 +3,8 @@ import ZoneKitThreads
 
 /// Keeps file descriptors back for the files of a store, so that connections cannot take them all.
 ///
-/// It holds descriptors of the null device. A file that is opened takes over as many as it needs, and they return when it
+/// It holds descriptors of the root folder, which is there also where no device is. A file that is opened takes over as
+/// many as it needs, and they return when it
 /// is closed.
 package final class FileReserve: Sendable {
   private struct State {
@@ -60,7 +61,7 @@ package final class FileReserve: Sendable {
   private func fill(_ state: inout State) {
     while state.held.count < size - state.lent {
       // A copy of a descriptor costs a tenth of another opening, and a server makes a thousand when it starts.
-      let descriptor = state.held.last.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open("/dev/null", O_RDONLY | O_CLOEXEC)
+      let descriptor = state.held.last.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open("/", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return }
       state.held.append(descriptor)
     }
