@@ -16,7 +16,7 @@ import ZoneKitWire
     ("POST", "/sync/push", "documents push"), ("GET", "/sync/nothing", "documents other"),
     ("GET", "/zonekit/status", "control zonekit"), ("GET", "/metrics", "control metrics"),
     ("GET", "/health", "control health"), ("OPTIONS", "/rest/v1/people", "tables preflight"),
-    ("GET", "/", "other other"), ("GET", "/nowhere/at/all", "other other"), ("OPTIONS", "*", "other preflight"),
+    ("GET", "/", "control zonekit"), ("GET", "/nowhere/at/all", "other other"), ("OPTIONS", "*", "other preflight"),
   ])
   func `knows what a request asks for by its method and path`(method: String, path: String, endpoint: String) {
     let found = RequestEndpoint.all[RequestEndpoint.number(method: method, path: path)]

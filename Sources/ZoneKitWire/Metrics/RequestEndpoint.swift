@@ -66,7 +66,7 @@ package struct RequestEndpoint: Hashable, Sendable {
     case "rest": return (.tables, rowOperation(method, rest))
     case "auth": return (.tables, root + rest.dropFirst("v1".count))
     // The address of the live page.
-    case "": return (.control, "zonekit")
+    case "" where path == "/": return (.control, "zonekit")
     case let root where controlRoots.contains { $0 == root }: return (.control, root)
     case let root: return (SupabasePart(rawValue: String(root)) == nil ? .other : .tables, root)
     }
