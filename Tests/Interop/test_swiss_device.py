@@ -97,7 +97,6 @@ class SwissDevices(SwissWorld):
         self.does("A", 'spend 84.50 "Dinner" for me,Ben')
         self.settles("A")
         said = self.verb("diff", "A", "B", expect=1)
-        # One more sentence says how B stands.
         self.assertRegex(said, "\nB is behind by [0-9]+ records: it is offline\n")
         self.assertEqual(said.count("B has not seen") + 1, said.count(": it is offline"))
         self.assertGreater(said.count("B has not seen"), 3)

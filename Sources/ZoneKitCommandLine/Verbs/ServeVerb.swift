@@ -2,7 +2,6 @@ import Glibc
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitService
-import ZoneKitThreads
 import ZoneKitWire
 
 /// `zonekit serve`: the cloud and the push gateway.
@@ -52,8 +51,6 @@ enum ServeVerb {
     let push = try ListeningPlace(words.value("--push") ?? usualPush, of: "--push")
     var options = try ServerArguments.serverOptions(words, data: data, http: http.address, push: push.address)
     options.passedSockets = try ListeningPlace.passedSockets(http, push)
-    options.apps = { AppTable.apps(in: $0) }
-    options.pageVerb = pageVerb(words)
     let export = words.value("--export-on-exit")
     if let export { try ExitFailure.from { () throws(StoresError) in try CloudExchange.checkTarget(export) } }
     try ServerArguments.bringCloud(of: words, into: data)
@@ -67,20 +64,6 @@ enum ServeVerb {
     }
     if let export { try write(data, to: export) }
     return 0
-  }
-
-  /// Carries out lines for the live page as if they were typed beside the server.
-  private static func pageVerb(_ words: Invocation) -> PageVerb {
-    let data = words.dataDirectory
-    return PageVerb { line in
-      let said = Lock<[UInt8]>([])
-      let output = ConsoleOutput(
-        isTerminal: false, print: { bytes in said.withLock { $0 += bytes } },
-        complain: { bytes in said.withLock { $0 += bytes } })
-      let code = Console.$output.withValue(output) { CommandLineProgram.run(line + ["--data", data]) }
-      let text = String(decoding: said.withLock { $0 }, as: UTF8.self)
-      return PageVerb.Outcome(code: code, said: text.split(separator: "\n").joined(separator: "\n"))
-    }
   }
 
   private static func write(_ data: DataDirectory, to folder: String) throws(ExitFailure) {

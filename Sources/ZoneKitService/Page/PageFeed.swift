@@ -91,8 +91,9 @@ final class PageFeed {
     guard readers > 0, !isLooking else { return }
     isLooking = true
     let observation = observe(cache)
+    let isFirst = view == nil
     BackgroundWork.run(on: loop) {
-      observation.view()
+      observation.view(outline: isFirst)
     } finish: { [weak self] in
       self?.looked($0.0, $0.1)
     }
@@ -101,13 +102,15 @@ final class PageFeed {
   private func looked(_ view: PageView, _ cache: AgreementCache) {
     isLooking = false
     self.cache = cache
-    let changes = self.view.map { view.changes(since: $0) }
-    if let changes, let changes { lastChanges = changes }
-    if changes == nil || changes != .some(nil) {
+    let former = self.view
+    let changes = former.flatMap { view.changes(since: $0) }
+    if former == nil || changes != nil {
       self.view = view
       viewNumber += 1
+      lastChanges = changes ?? .null
       onChange()
     }
-    if readers > 0 { timer.schedule(after: Self.pause) }
+    // The outline is followed by the comparison at once.
+    if readers > 0 { timer.schedule(after: former == nil ? 0 : Self.pause) }
   }
 }

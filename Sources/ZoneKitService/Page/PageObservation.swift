@@ -23,8 +23,9 @@ struct PageObservation: Sendable {
   /// The time.
   let now: WallTime
 
-  /// Looks. A part that cannot be read has an error in its place. Also returns what the next look need not read again.
-  func view() -> (PageView, AgreementCache) {
+  /// Looks. A part that cannot be read has an error in its place. Also returns what the next look need not read again. An
+  /// `outline` compares nothing, so that a page has something to show while many records are read.
+  func view(outline: Bool) -> (PageView, AgreementCache) {
     let apps = apps(data)
     let cloud = status["cloud"] ?? .null
     // A data directory that has no devices yet has an empty list.
@@ -32,7 +33,7 @@ struct PageObservation: Sendable {
       let nothing = Agreement(in: data, apps: [], dump: .null, now: now)
       return (view(devices: [], cloud: Self.naming(apps, in: cloud, []), nothing), cache)
     }
-    let agreement = Agreement(in: data, apps: apps, dump: dump, cache: cache, now: now)
+    let agreement = Agreement(in: data, apps: outline ? [] : apps, dump: dump, cache: cache, now: now)
     let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let devices = (dump["devices"]?.array ?? []).map { device in
       Self.device(device, standings[device["name"]?.string ?? ""])
