@@ -102,25 +102,23 @@ package struct Agreement {
     var newest = cache.newest(of: group, state)
     var reasons: [String: DifferenceReason] = [:]
     if newest == nil || !read.isEmpty {
-      var found: [NewChange] = []
+      var current: [NewChange] = []
       let cloud = try CloudContent(of: app, account: user, in: data, at: now)
       let any = AppDevice(readings[0], app, user: user, DeviceSighting.PushWay())
       let zones = readings.reduce(into: any.comparable(try cloud.zoneIDs())) {
         $0.formUnion(any.comparable($1.zoneIDs))
       }
       for name in zones.sorted() {
-        // The devices are read before the cloud, so that none is ahead of it.
-        let sides = try read.map { (entry) throws(StoreError) in (entry.place, try entry.device.zone(name)) }
-        let zone = try cloud.zone(name)
-        compare(sides, with: zone, leavingOut: app.cloudsOwnField, &standings)
-        let changes = NewChange.newest(in: zone, named: name, leavingOut: app.cloudsOwnField)
-        found += changes
-        for change in changes {
-          for (_, side) in sides { reasons["\(change.key) \(side.name)"] = change.difference(on: side, now: now) }
-        }
+        var zone = try cloud.zone(name)
+        let sides = try read.map { (entry) throws(StoreError) in (entry.place, try entry.device.unlike(name, zone)) }
+        // What differs is compared with a cloud that is read after the devices, so that none is ahead of it.
+        if sides.contains(where: { !$1.names.isEmpty }) { zone = try cloud.zone(name) }
+        let found = compare(sides, with: zone, leavingOut: app.cloudsOwnField, &standings)
+        for (record, device, reason) in found { reasons["\(name)/\(record) \(device)"] = reason }
+        current += NewChange.newest(in: zone, named: name, leavingOut: app.cloudsOwnField)
       }
-      newest = found
-      cache.note(found, of: group, state)
+      newest = current
+      cache.note(current, of: group, state)
     }
     for (place, _, stamps) in read { cache.note(standings[place], stamps, state) }
     changes += (newest ?? []).map { change in
@@ -131,17 +129,25 @@ package struct Agreement {
     return standings
   }
 
+  /// Adds the records of a zone to the standings. Returns why records differ.
   private func compare(
-    _ sides: [(place: Int, zone: AppDevice.Zone)], with zone: CloudReading.Zone, leavingOut field: Name?,
+    _ sides: [(place: Int, unlike: AppDevice.Unlike)], with zone: CloudReading.Zone, leavingOut field: Name?,
     _ standings: inout [DeviceStanding]
-  ) {
-    for record in sides.reduce(into: Set(zone.sightings.keys), { $0.formUnion($1.zone.records.keys) }) {
-      let sighting = zone[record].leavingOut(field)
-      for (place, side) in sides where sighting.content != nil || side.content(record) != nil {
+  ) -> [(record: Name, device: String, reason: DifferenceReason)] {
+    var reasons: [(record: Name, device: String, reason: DifferenceReason)] = []
+    for (place, unlike) in sides {
+      standings[place].add(alike: unlike.alike)
+      let side = unlike.zone
+      for record in unlike.names {
+        let sighting = zone[record].leavingOut(field)
+        guard sighting.content != nil || side.content(record) != nil else { continue }
         let type = zone.types[record] ?? side.records[record]?.recordType
-        standings[place].add(side.difference(record, type: type, cloud: sighting, now: now))
+        let reason = side.difference(record, type: type, cloud: sighting, now: now)
+        standings[place].add(reason)
+        if let reason { reasons.append((record, side.name, reason)) }
       }
     }
+    return reasons
   }
 
   /// What the cloud says of the zones of an account; nil if that does not tell whether something has changed.

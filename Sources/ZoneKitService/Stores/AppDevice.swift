@@ -31,8 +31,53 @@ struct AppDevice {
 
   /// The device's records of a zone.
   func zone(_ name: Name) throws(StoreError) -> Zone {
-    let zoneID = reading.zoneIDs.first { $0.zoneName == name && $0.isOwn(of: user) } ?? ZoneID(zoneName: name)
+    let zoneID = zoneID(name)
     return Zone(device: self, zoneID: zoneID, records: try reading.records(in: zoneID))
+  }
+
+  private func zoneID(_ name: Name) -> ZoneID {
+    reading.zoneIDs.first { $0.zoneName == name && $0.isOwn(of: user) } ?? ZoneID(zoneName: name)
+  }
+
+  /// The records of a zone of which the device does not show the version that the cloud has, with the number of the others. A
+  /// version that the device got is taken for what it shows; its content is not read.
+  func unlike(_ name: Name, _ cloud: CloudReading.Zone) throws(StoreError) -> Unlike {
+    let zoneID = zoneID(name)
+    let (synced, others) = try reading.versions(in: zoneID)
+    var known: Set<Name> = []
+    known.reserveCapacity(synced.count)
+    var records: [Name: LocalRecord] = [:]
+    for version in synced {
+      known.insert(version.recordName)
+      guard !isThat(version, cloud[version.recordName]) else { continue }
+      records[version.recordName] = try reading.record(RecordID(recordName: version.recordName, zoneID: zoneID))
+    }
+    let alike = synced.count - records.count
+    for record in others {
+      known.insert(record.recordID.recordName)
+      records[record.recordID.recordName] = record
+    }
+    let missing = cloud.sightings.filter { $0.value.content != nil && !known.contains($0.key) }.map(\.key)
+    return Unlike(
+      zone: Zone(device: self, zoneID: zoneID, records: records), names: missing + records.keys, alike: alike)
+  }
+
+  private func isThat(_ version: SyncedVersion, _ cloud: CloudSighting) -> Bool {
+    guard case .saved(let saved) = cloud else { return false }
+    return switch app.versionMark {
+    case .changeTag: version.changeTag == saved.changeTag
+    case .commitTime: version.modifiedAt == saved.modified.at
+    }
+  }
+
+  /// The records of a zone that differ between a device and the cloud, as far as their versions tell.
+  struct Unlike {
+    /// The device's records, without the others of the zone.
+    let zone: Zone
+    /// The names of the records that differ, also of those that the device lacks.
+    let names: [Name]
+    /// The number of the other records.
+    let alike: Int
   }
 
   /// A device's records of a zone.

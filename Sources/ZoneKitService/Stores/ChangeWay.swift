@@ -75,11 +75,6 @@ struct NewChange: Sendable {
   /// The zone and the record, as a key.
   var key: String { "\(zone)/\(record)" }
 
-  /// Why a device does not show the change; nil if it does.
-  func difference(on device: AppDevice.Zone, now: WallTime) -> DifferenceReason? {
-    device.difference(record, type: type, cloud: sighting, now: now)
-  }
-
   /// The newest changes of a zone, newest first.
   static func newest(in zone: CloudReading.Zone, named name: Name, leavingOut field: Name?) -> [NewChange] {
     let changes = zone.sightings.compactMap { record, sighting in

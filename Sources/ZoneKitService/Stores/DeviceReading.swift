@@ -44,6 +44,14 @@ struct DeviceReading {
     return Dictionary(uniqueKeysWithValues: records.map { ($0.recordID.recordName, $0) })
   }
 
+  /// One record; nil if the device does not have it.
+  func record(_ recordID: RecordID) throws(StoreError) -> LocalRecord? { try store.record(recordID) }
+
+  /// See `DeviceFile.versions`.
+  func versions(in zoneID: ZoneID) throws(StoreError) -> (synced: [SyncedVersion], others: [LocalRecord]) {
+    try store.versions(in: zoneID)
+  }
+
   /// The journal's entries for records that the device removed because the cloud did not show them any more, and that it
   /// does not have again, newest first.
   func leftOut() throws(StoreError) -> [ConflictEntry] {

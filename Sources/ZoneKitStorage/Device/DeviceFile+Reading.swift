@@ -51,6 +51,18 @@ extension DeviceFile {
     ) { row throws(StoreError) in try record(row) }
   }
 
+  /// The versions that the device has of the records of a zone which it shows as it got them, and the records that it does not:
+  /// edited, deleted and refused ones, and those that no sync brought.
+  package func versions(in zoneID: ZoneID) throws(StoreError) -> (synced: [SyncedVersion], others: [LocalRecord]) {
+    let (zone, owner) = (zoneID.zoneName.text, zoneID.owner.recordName.text)
+    let synced = try statements.synced.all(.text(zone), .text(owner)) { row in
+      SyncedVersion(recordName: Name(row.text(0)), changeTag: ChangeTag(row.text(1)), modifiedAt: row.time(2))
+    }
+    return (
+      synced, try statements.unsynced.all(.text(zone), .text(owner)) { row throws(StoreError) in try record(row) }
+    )
+  }
+
   package func pending(in zoneID: ZoneID?, after revision: Int64, limit: Int) throws(StoreError) -> [LocalRecord] {
     guard let zoneID else {
       return try statements.pending.all(.integer(revision), .integer(Int64(limit))) { row throws(StoreError) in

@@ -11,6 +11,8 @@ struct DeviceStatements {
   let contains: Statement
   let recordsOfType: Statement
   let recordsMetBefore: Statement
+  let synced: Statement
+  let unsynced: Statement
   let pending: Statement
   let pendingInZone: Statement
   let pendingOfType: Statement
@@ -52,6 +54,18 @@ struct DeviceStatements {
     FROM zones, (SELECT NULL AS acknowledged) ORDER BY zone, owner
     """
 
+  /// The condition that the device shows a record as it got it.
+  private static let isSynced =
+    "local IS NOT NULL AND server IS NULL AND server_tag IS NOT NULL AND pending_since IS NULL AND quarantine IS NULL"
+
+  /// An update in place keeps the row where it is. `REPLACE` would move the row and all its index entries.
+  private static let replacingRecord = {
+    let key = ["zone", "owner", "name"]
+    let changed = recordColumns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
+      .filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return "ON CONFLICT(\(key.joined(separator: ", "))) DO UPDATE SET \(changed)"
+  }()
+
   /// The statements on that connection.
   init(on connection: Connection) {
     func statement(_ sql: String) -> Statement { Statement(sql, on: connection) }
@@ -79,19 +93,16 @@ struct DeviceStatements {
     contains = statement("SELECT 1 FROM records WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     recordsOfType = records("WHERE type = ?1 AND local IS NOT NULL ORDER BY zone, owner, name")
     recordsMetBefore = records("WHERE zone = ?1 AND owner = ?2 AND sweep < ?3 ORDER BY name")
+    synced = statement(
+      "SELECT name, server_tag, server_modified_at FROM records WHERE zone = ?1 AND owner = ?2 AND \(Self.isSynced)")
+    unsynced = records("WHERE zone = ?1 AND owner = ?2 AND NOT (\(Self.isSynced)) ORDER BY name")
     let isWaiting = "pending_since IS NOT NULL AND quarantine IS NULL"
     let isPending = "\(isWaiting) AND revision > ?1"
     pending = records("WHERE \(isPending) ORDER BY revision LIMIT ?2")
     pendingInZone = records("WHERE \(isPending) AND zone = ?3 AND owner = ?4 ORDER BY revision LIMIT ?2")
     pendingOfType = records("WHERE \(isPending) AND type = ?3 ORDER BY revision LIMIT ?2")
     quarantined = records("WHERE quarantine IS NOT NULL ORDER BY zone, owner, name LIMIT ?1")
-    // An update in place keeps the row where it is. `REPLACE` would move the row and all its index entries.
-    let recordKey = ["zone", "owner", "name"]
-    let changed = Self.recordColumns.split { $0 == "," || $0 == " " || $0 == "\n" }.map(String.init)
-      .filter { !recordKey.contains($0) }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    putRecord = insert(
-      "records", Self.recordColumns,
-      end: "ON CONFLICT(\(recordKey.joined(separator: ", "))) DO UPDATE SET \(changed)")
+    putRecord = insert("records", Self.recordColumns, end: Self.replacingRecord)
     removeRecord = statement("DELETE FROM records WHERE zone = ?1 AND owner = ?2 AND name = ?3")
     counts = statement(
       """

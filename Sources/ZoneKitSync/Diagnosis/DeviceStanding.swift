@@ -32,6 +32,9 @@ package struct DeviceStanding: Hashable, Sendable {
   /// The standing of a device of which no record is compared yet.
   package init(device: String) { self.device = device }
 
+  /// That many records are alike on the device and in the cloud.
+  package mutating func add(alike count: Int) { alike += count }
+
   /// A record is compared, and differs for that reason; nil if it is alike on the device and in the cloud.
   package mutating func add(_ reason: DifferenceReason?) {
     guard let reason else { return alike += 1 }
