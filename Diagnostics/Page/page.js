@@ -979,22 +979,11 @@ const fault = (sentence) => ({
   words: () => capitalized(sentence()), line: () => ["fault", "add", sentence()], needs: "device",
 });
 const typed = (word) => ({ line: () => ["tell", choices.device, word], needs: "device" });
-/** What the administrator of the zones does with the chosen one, while the server runs. */
-const administered = (word) => ({
-  administers() {
-    const { container, environment, user, name } = zoneChosen();
-    return { do: word, container, environment, user, zone: name };
-  },
+const ofZone = (what) => ({
+  line: () => ["fault", "add", `${what} ${JSON.stringify(zoneChosen().name)} of account ${JSON.stringify(zoneChosen().user)}`],
 });
-const tokenHolder = () => state.view.devices?.find((device) => device.app === appOf(zoneChosen()))?.name ?? "DEVICE";
-/** The path and the body of the request of an action. */
-const requestOf = (action) =>
-  (action.administers ? ["administration", action.administers()] : ["actions", { words: action.line() }]);
 
-/**
- * The buttons: their words, the line of the program that does the same, and the name that a destructive one asks for. The
- * server carries the line out, or, where a line needs a stopped server, what its administrator does.
- */
+/** The buttons: their words, the line of the program that the server carries out, and the name that a destructive one asks for. */
 const GROUPS = [
   { title: "Pushes", choices: ["device", "seconds"], actions: [
     fault(() => `drop the next push to ${choices.device}`),
@@ -1013,11 +1002,9 @@ const GROUPS = [
       line: () => ["reset", "local", choices.device, "--yes"] },
   ] },
   { title: "Zone", choices: ["zone"], actions: [
-    { words: () => `Expire the tokens of ${zoneChosen().name}`, needs: "zone", ...administered("expireZoneTokens"),
-      line: () => ["reset", "tokens", tokenHolder(), "--yes"] },
-    { words: () => `Purge ${zoneChosen().name}`, needs: "zone", asks: () => zoneChosen().name, ...administered("purgeZone"),
-      text: () => `${counted(zoneChosen().records ?? 0, "record")} of ${zoneChosen().name} are removed from the cloud.`,
-      line: () => ["reset", "zone", zoneChosen().name, "--user", zoneChosen().user, "--yes"] },
+    { words: () => `Expire the tokens of ${zoneChosen().name}`, needs: "zone", ...ofZone("expire all tokens of zone") },
+    { words: () => `Purge ${zoneChosen().name}`, needs: "zone", asks: () => zoneChosen().name, ...ofZone("purge zone"),
+      text: () => `${counted(zoneChosen().records ?? 0, "record")} of ${zoneChosen().name} are removed from the cloud.` },
   ] },
   { title: "Session", choices: ["account"], actions: [
     { words: () => `Lose the session of ${choices.account}`, needs: "account", asks: () => choices.account,
@@ -1049,8 +1036,8 @@ function commandLine(words) {
   return ["zonekit", ...words, ...place].map((word) => quoted(shown(word))).join(" ");
 }
 
-const curlLine = ([path, body]) =>
-  `curl http://${location.host}/zonekit/${path} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
+const curlLine = (words) =>
+  `curl http://${location.host}/zonekit/actions -H 'Content-Type: application/json' -d ${quoted(JSON.stringify({ words }))}`;
 
 const pickers = [];
 const buttons = [];
@@ -1098,18 +1085,18 @@ drawings.choices = () => {
     button.disabled = !isPossible;
     put(button, isPossible ? shown(action.words()) : `There is no ${action.needs}`);
     put(line, isPossible ? commandLine(action.line()) : "");
-    put(curl, isPossible ? curlLine(requestOf(action)) : "");
+    put(curl, isPossible ? curlLine(action.line()) : "");
   }
 };
 
 async function begin(action, button) {
   const words = action.words();
-  const [path, body] = requestOf(action);
+  const line = action.line();
   if (action.asks && !(await confirmed(words, action.text(), action.asks()))) return;
   button.disabled = true;
   const said = byID("said");
   try {
-    const answer = await ask(path, null, body);
+    const answer = await ask("actions", null, { words: line });
     toggle(said, "data-level", "same");
     put(said, `${shown(words)}: ${shown(answer.said ?? "done")}`);
   } catch (error) {

@@ -160,6 +160,14 @@ class LiveView(World):
         self.assertEqual(self.get("/zonekit/records?app=Nothing&user=nanny&zone=Z")[0].status, 400)
         self.assertEqual(self.get("/zonekit/records?app=NannyAndMe")[0].status, 400)
 
+    def test_a_line_acts_on_the_zone_of_the_account_that_it_names(self):
+        self.pair()
+        status, answer = self.act("fault", "add", 'purge zone "Nanny" of account "nanny"')
+        self.assertEqual((status, answer["reason"]), (400, "zonekit: nanny has no zone Nanny; it has NannyAndMe"))
+        view = self.view()
+        self.assertEqual(self.act("fault", "add", 'purge zone "NannyAndMe" of account "nanny"')[0], 200)
+        eventually(lambda: [zone["deleted"] for zone in view.state["cloud"]["zones"]] == [True], "the zone is purged")
+
     def test_only_lines_that_a_page_may_use_are_carried_out(self):
         self.start("A")
         self.does("A", "log diaper pee")

@@ -21,6 +21,7 @@ struct FaultSentence: CloudStepContext {
     case .push(.flow(let device)):
       return .remove(named: PushTrouble.name(to: device), otherwise: "no fault hits pushes to \(device)")
     case .cloud(let step): return fitted(try step.effect(in: self))
+    case .zone(let step): return try step.effect(in: self)
     default: throw .usage("\(step.text): this is no sentence about faults of a server; zonekit run plays scenarios")
     }
   }

@@ -10,15 +10,16 @@ enum FaultVerb {
   static let spec = VerbSpec(
     "fault", "add SENTENCE | list | clear", summary: "make a running server lose, delay or repeat pushes and requests",
     details: """
-      SENTENCE is a sentence about faults in the language of scenarios, which zonekit scenarios --language lists. A device is
-      named as at zonekit device, or as a client names itself in its hello. A fault stays until it has hit as often as it may,
+      SENTENCE is a sentence about faults or zones in the language of scenarios, which zonekit scenarios --language lists. A
+      device is named as at zonekit device, or as a client names itself in its hello, and a zone with its account. A fault stays until it has hit as often as it may,
       until clear, or until the server ends. list shows how often each has hit.
       """,
     options: [DeviceVerb.serverOption],
     examples: [
       "zonekit fault add \"drop the next push to B\"",
       "zonekit fault add \"delay every push from A to B by 3s in 30% of cases\"",
-      "zonekit fault add \"the cloud loses the answers to the next 2 saves of A\"", "zonekit fault list",
+      "zonekit fault add \"the cloud loses the answers to the next 2 saves of A\"",
+      "zonekit fault add \"expire all tokens of zone NannyAndMe of account nanny\"", "zonekit fault list",
       "zonekit fault clear",
     ],
     run: run)
@@ -87,9 +88,10 @@ enum FaultVerb {
       report(
         "faultsRemoved", [JSON.Member("removed", .integer(Int64(count)))], "removed \(count.counted("fault"))", words)
     case .administer(let operation, let account):
-      let request = AdministrationRequest(
-        operation, in: AppTable.standard.database(of: account), from: Caller(user: account))
-      try ExitFailure.from { () throws(StoresError) in try desk.administer(request) }
+      try ExitFailure.from { () throws(StoresError) in
+        let database = try desk.database(for: operation, of: account, usually: AppTable.standard.database(of: account))
+        try desk.administer(AdministrationRequest(operation, in: database, from: Caller(user: account)))
+      }
       report("administered", [JSON.Member("did", .string(sentence))], "done: \(sentence)", words)
     case .ask, .doubleSubscription, .expireTokens, .fillDisk, .breakDisk:
       throw .usage("\(sentence): this is no fault that waits for requests; a scenario can do it")

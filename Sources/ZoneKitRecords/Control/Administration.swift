@@ -28,4 +28,14 @@ package enum Administration: Hashable, Sendable {
   /// Makes the push service refuse that token of the account from now on, as after the app was installed again.
   /// Answered with the token.
   case endPushToken(String)
+
+  /// The zone on which the operation acts; nil if it acts on no single zone.
+  package var zoneID: ZoneID? {
+    switch self {
+    case .eraseRecords(let zone), .purgeZone(let zone), .resetEncryptedData(let zone), .loseZone(let zone),
+      .expireZoneTokens(let zone), .purgeTombstones(let zone, before: _):
+      zone
+    case .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: nil
+    }
+  }
 }

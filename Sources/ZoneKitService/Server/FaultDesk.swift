@@ -47,6 +47,29 @@ package struct FaultDesk {
     return count
   }
 
+  /// The database of an account in which an operation acts: that with the zone which it names; otherwise `usual`. Throws if
+  /// the account has no such zone, or several.
+  package func database(
+    for operation: Administration, of account: Name, usually usual: DatabaseID
+  ) throws(StoresError) -> DatabaseID {
+    guard let zone = operation.zoneID?.zoneName else { return usual }
+    let zones = try ServerControl.ask(server, "GET", "/zonekit/status")["cloud"]?["zones"]?.array ?? []
+    let own = zones.filter { [$0["user"]?.string, $0["account"]?.string].contains(account.text) }
+    let found = own.filter { $0["name"]?.string == zone.text && $0["scope"]?.string == usual.scope.rawValue }
+    guard let first = found.first, found.count == 1, let container = first["container"]?.string,
+      let user = first["user"]?.string, let environment = first["environment"]?.string.flatMap(Environment.init)
+    else {
+      guard found.isEmpty else {
+        throw .input("\(account) has a zone \(zone) in \(found.count) containers; reset zone has --container")
+      }
+      let names = Set(own.compactMap { $0["name"]?.string }).sorted()
+      throw .input(
+        "\(account) has no zone \(zone); " + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+      )
+    }
+    return DatabaseID(container: Name(container), environment: environment, user: Name(user), scope: usual.scope)
+  }
+
   /// Performs an administrator's operation, at once.
   package func administer(_ request: AdministrationRequest) throws(StoresError) {
     _ = try ServerControl.ask(server, "POST", "/zonekit/administration", request.json)
