@@ -166,7 +166,8 @@ class LiveView(World):
         self.assertEqual((status, answer["reason"]), (400, "zonekit: nanny has no zone Nanny; it has NannyAndMe"))
         view = self.view()
         self.assertEqual(self.act("fault", "add", 'purge zone "NannyAndMe" of account "nanny"')[0], 200)
-        eventually(lambda: [zone["deleted"] for zone in view.state["cloud"]["zones"]] == [True], "the zone is purged")
+        zones = lambda: view.state.get("cloud", {}).get("zones", [])
+        eventually(lambda: [zone["deleted"] for zone in zones()] == [True], "the zone is purged")
 
     def test_only_lines_that_a_page_may_use_are_carried_out(self):
         self.start("A")
