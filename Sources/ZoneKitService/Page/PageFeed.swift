@@ -7,7 +7,8 @@ import ZoneKitWire
 final class PageFeed {
   /// The number of requests that are kept for a page that opens.
   static let requestLimit = 200
-  /// The time between two looks, in milliseconds.
+  /// The least time between two looks, in milliseconds. After one that took long it is longer, so that looking at many devices
+  /// takes a third of a processor at most.
   static let pause: Int64 = 400
 
   /// How far one reader is.
@@ -92,14 +93,15 @@ final class PageFeed {
     isLooking = true
     let observation = observe(cache)
     let isFirst = view == nil
+    let begunAt = loop.now
     BackgroundWork.run(on: loop) {
       observation.view(outline: isFirst)
     } finish: { [weak self] in
-      self?.looked($0.0, $0.1)
+      self?.looked($0.0, $0.1, since: begunAt)
     }
   }
 
-  private func looked(_ view: PageView, _ cache: AgreementCache) {
+  private func looked(_ view: PageView, _ cache: AgreementCache, since begunAt: Int64) {
     isLooking = false
     self.cache = cache
     let former = self.view
@@ -111,6 +113,6 @@ final class PageFeed {
       onChange()
     }
     // The outline is followed by the comparison at once.
-    if readers > 0 { timer.schedule(after: former == nil ? 0 : Self.pause) }
+    if readers > 0 { timer.schedule(after: former == nil ? 0 : max(Self.pause, 2 * (loop.now - begunAt))) }
   }
 }
