@@ -202,6 +202,15 @@ class Case(unittest.TestCase):
         self.addCleanup(server.close)
         return server
 
+    def served_data(self):
+        """A data directory with a device and its record in the cloud, and a server that has ended."""
+        data = self.folder() / "data"
+        server = self.serve(data)
+        if (run := run_zonekit("device", "A", "-c", "log diaper pee", data=data)).returncode != 0:
+            raise AssertionError(run.stderr)
+        server.end()
+        return data
+
     def keep(self, client):
         """Closes a client at the end of the test."""
         self.addCleanup(client.close)

@@ -32,14 +32,6 @@ class Doctor(Case):
             found.setdefault(line["subject"], []).append((line["state"], line["text"], line["remedy"]))
         return found
 
-    def data(self):
-        """A data directory with a device, and a server that has ended."""
-        data = self.folder() / "data"
-        server = self.serve(data)
-        self.assertEqual(run_zonekit("device", "A", "-c", "log diaper pee", data=data).returncode, 0)
-        server.end()
-        return data
-
     def test_a_folder_that_is_not_there_yet_is_no_problem_and_is_not_made(self):
         data = self.folder() / "new"
         found = self.examine(data)
@@ -49,7 +41,7 @@ class Doctor(Case):
         self.assertEqual(list(data.parent.iterdir()), [])
 
     def test_text_is_for_people_and_ends_with_the_result(self):
-        data = self.data()
+        data = self.served_data()
         run = run_zonekit("doctor", data, *self.free_addresses())
         self.assertEqual(run.returncode, 0, run.stdout)
         self.assertRegex(run.stdout, r"(?m)^ok +device +A: NannyAndMe, stopped$")
@@ -90,7 +82,7 @@ class Doctor(Case):
         self.assertIn("does not answer", text)
 
     def test_files_of_another_version_are_named(self):
-        data = self.data()
+        data = self.served_data()
         (zone,) = data.glob("cloud/*/*/*/*/zones/NannyAndMe.zone")
         self.assertEqual(self.examine(data)["files"], [("ok", "none is of another version", None)])
         for change, state, advice in ((+7, "problem", "use the newer program"), (-1, "note", "nothing: the next server")):

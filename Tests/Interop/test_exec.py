@@ -165,20 +165,12 @@ class Signals(ExecCase):
 
 
 class Import(ExecCase):
-    def seed(self):
-        """A data directory with a device's record in its cloud."""
-        data = self.folder() / "seed"
-        server = self.serve(data)
-        self.assertEqual(run_zonekit("device", "A", "-c", "log diaper pee", data=data).returncode, 0)
-        server.end()
-        return data
-
     def records(self, http):
         cloud = json.load(urllib.request.urlopen(f"http://{http}/zonekit/status"))["cloud"]
         return {zone["name"]: zone["records"] for zone in cloud["zones"]}
 
     def test_the_command_begins_with_the_cloud_of_a_folder_which_stays(self):
-        seed = self.seed()
+        seed = self.served_data()
         before = sorted(str(path) for path in seed.rglob("*"))
         ask = "import os, urllib.request as r; print(r.urlopen('http://' + os.environ['ZONEKIT_HTTP'] + '/zonekit/status').read().decode())"
         run = self.exec("--import", seed, "--", "python3", "-c", ask)
@@ -187,14 +179,14 @@ class Import(ExecCase):
         self.assertEqual(sorted(str(path) for path in seed.rglob("*")), before)
 
     def test_a_server_begins_with_a_folder_and_keeps_what_was_there(self):
-        seed, data = self.seed(), self.folder() / "data"
+        seed, data = self.served_data(), self.folder() / "data"
         self.serve(data).end()
         server = self.serve(data, "--import", seed)
         self.assertEqual(self.records(server.http)["NannyAndMe"], 2)
         self.assertIn(f"the cloud that was in {data} is in {data}/backups/", server.log())
 
     def test_an_export_at_the_end_is_an_import_of_the_next_server(self):
-        folder, seed = self.folder(), self.seed()
+        folder, seed = self.folder(), self.served_data()
         for sent in (signal.SIGTERM, signal.SIGINT):
             # The second server replaces the export of the first one.
             server = self.serve(folder / sent.name, "--import", seed, "--export-on-exit", f"{folder}/export/")
@@ -236,7 +228,7 @@ class Import(ExecCase):
         self.assertEqual((target / "thesis.txt").read_text(), "years of work")
 
     def test_a_folder_is_not_imported_under_a_running_server(self):
-        seed, data = self.seed(), self.folder() / "data"
+        seed, data = self.served_data(), self.folder() / "data"
         server = self.serve(data)
         run = run_zonekit("serve", "--http", "127.0.0.1:0", "--push", "127.0.0.1:0", "--import", seed, data=data)
         self.assertEqual(run.returncode, 3)

@@ -96,18 +96,16 @@ struct ManualPage {
   }
 
   private mutating func addEnvironment() {
-    lines += [".Sh ENVIRONMENT", ".Bl -tag -width Ds"]
-    for (name, meaning) in Self.environment {
-      lines.append(".It Ev \(name)")
-      add(meaning)
-    }
-    lines.append(".El")
+    addList("ENVIRONMENT", Self.environment.map { ("Ev \($0.0)", $0.1) })
   }
 
-  private mutating func addExitStatus() {
-    lines += [".Sh EXIT STATUS", ".Bl -tag -width Ds"]
-    for (code, meaning) in Self.exitCodes {
-      lines.append(".It \(code)")
+  private mutating func addExitStatus() { addList("EXIT STATUS", Self.exitCodes.map { ("\($0.0)", $0.1) }) }
+
+  /// A section with a list of terms and their meanings.
+  private mutating func addList(_ section: String, _ entries: [(term: String, meaning: String)]) {
+    lines += [".Sh \(section)", ".Bl -tag -width Ds"]
+    for (term, meaning) in entries {
+      lines.append(".It \(term)")
       add(meaning)
     }
     lines.append(".El")

@@ -33,6 +33,15 @@ package struct HTTPRoute {
   }
 }
 
+extension HTTPRoute {
+  /// A route to that handler with which web pages of other origins may do nothing.
+  static func ofOwnOrigin(_ serve: @escaping (HTTPExchange) -> Void) -> HTTPRoute {
+    var route = HTTPRoute(serve: serve)
+    route.crossOrigin = nil
+    return route
+  }
+}
+
 /// The routes of a server by first path segment. A request without a route is answered with a plain 404.
 package struct HTTPRoutes {
   private var routes: [String: HTTPRoute]

@@ -64,7 +64,10 @@ struct PageReader: Sendable {
     let dump = try DiagnosticsDump(of: data, apps: [app], version: "", cloud: .null, at: now).document
     let sights = PushSights(in: dump)
     return try StoresError.from { () throws(StoreError) in
-      let devices = try devices(of: app, user: place.user).map { (reading) throws(StoreError) in
+      let readings = AppDevice.readings(in: data, of: apps(data)).filter {
+        $1.storeName == app.storeName && $0.account == place.user
+      }
+      let devices = try readings.map { (reading, _) throws(StoreError) in
         try AppDevice(reading, app, user: place.user, sights.way(to: reading, nil)).zone(place.zone)
       }
       let zone = try CloudContent(of: app, account: place.user, in: data, at: now).zone(place.zone)
@@ -105,18 +108,6 @@ struct PageReader: Sendable {
     guard let fields = try? content.fields.decoded() else { return [] }
     return fields.sorted.map { ($0.name.text, RecordDifference.short($0.value)) }
       + (content.parent.map { [(RecordDifference.parentField.text, $0.text)] } ?? [])
-  }
-
-  private func devices(of app: DeviceApp, user: Name) throws(StoreError) -> [DeviceReading] {
-    var devices: [DeviceReading] = []
-    for name in try data.deviceNames() {
-      guard let owner = try? data.owner(ofDevice: name, unmarkedApp: apps(data).first?.name ?? ""),
-        owner.app == app.storeName, let reading = try? DeviceReading(try data.device(name), name: name),
-        reading.account == user
-      else { continue }
-      devices.append(reading)
-    }
-    return devices
   }
 
   private func app(_ name: String) throws(StoresError) -> DeviceApp {

@@ -36,11 +36,7 @@ struct ControlRoute {
   let statusReport: () -> JSON
 
   /// The route.
-  var route: HTTPRoute {
-    var route = HTTPRoute { serve($0) }
-    route.crossOrigin = nil
-    return route
-  }
+  var route: HTTPRoute { .ofOwnOrigin(serve) }
 
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request

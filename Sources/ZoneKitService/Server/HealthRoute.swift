@@ -20,11 +20,7 @@ final class HealthRoute {
   }
 
   /// The route.
-  var route: HTTPRoute {
-    var route = HTTPRoute { [self] in serve($0) }
-    route.crossOrigin = nil
-    return route
-  }
+  var route: HTTPRoute { .ofOwnOrigin(serve) }
 
   /// A commit of a zone succeeded, or failed for that reason.
   func note(_ failure: StoreError?) {

@@ -13,11 +13,7 @@ struct MetricsRoute {
   let write: (_ withZones: Bool) -> MetricText
 
   /// The route.
-  var route: HTTPRoute {
-    var route = HTTPRoute { serve($0) }
-    route.crossOrigin = nil
-    return route
-  }
+  var route: HTTPRoute { .ofOwnOrigin(serve) }
 
   private func serve(_ exchange: HTTPExchange) {
     let request = exchange.request

@@ -16,7 +16,7 @@ package struct Agreement {
     package var standing: DeviceStanding?
   }
 
-  /// The number of changes whose way is told.
+  /// The number of changes whose way is described.
   package static let changeLimit = 20
 
   /// The devices whose app is known and whose files can be read, in the order of their names.
@@ -44,15 +44,8 @@ package struct Agreement {
     (self.data, self.now, self.dump, self.cache) = (data, now, dump, cache)
     sights = PushSights(in: dump)
     traces = TraceTable(dump)
-    let variants = apps.flatMap(\.variants)
     // A store that cannot be read is an error in the dump.
-    let readings = ((try? data.deviceNames()) ?? []).compactMap { name -> (DeviceReading, DeviceApp)? in
-      guard let owner = try? data.owner(ofDevice: name, unmarkedApp: apps.first?.name ?? ""),
-        let app = variants.first(where: { $0.storeName == owner.app }), let folder = try? data.device(name),
-        let reading = try? DeviceReading(folder, name: name)
-      else { return nil }
-      return (reading, app)
-    }
+    let readings = AppDevice.readings(in: data, of: apps)
     for (reading, _) in readings { names[reading.values[.deviceID]?.text ?? ""] = reading.name }
     let groups = Dictionary(grouping: readings) { "\($0.1.fullName) \($0.0.account?.text ?? "")" }
     for (name, members) in groups.sorted(by: { $0.key < $1.key }) {

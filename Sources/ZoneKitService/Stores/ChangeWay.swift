@@ -23,7 +23,7 @@ package struct ChangeWay {
   /// The app and the account.
   package let app: DeviceApp
   package let user: Name
-  /// The device that made the change; nil if it is none of the directory.
+  /// The device that made the change; nil if it is not in the directory.
   package let author: String?
   /// The version; nil for a deletion.
   package let changeTag: ChangeTag?
