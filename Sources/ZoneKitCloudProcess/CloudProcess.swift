@@ -190,7 +190,7 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
     }
   }
 
-  /// The readings for which the turn has no time. A result is passed to `finish`.
+  /// The readings for which the turn has no time. The effect of each is passed to `perform`.
   package mutating func takeLongReadings() -> [LongReading] { zones.takeLongReadings() }
 
   /// The result of a transaction arrived. Returns what is left to the driver.

@@ -59,6 +59,7 @@ import ZoneKitWire
     case (.records(let results), .modifyRecords(let batch)): results.count == batch.operations.count
     case (.atomicFailure(let results), .modifyRecords(let batch)): results.count == batch.operations.count
     case (.records(let results), .lookupRecords(_, let names)): results.count == names.count
+    case (.queries(let results), .queryRecords(let queries)): results.count == queries.count
     case (.databaseChanges, .fetchDatabaseChanges): true
     case (.zoneChanges(let results), .fetchZoneChanges(let queries)): results.count == queries.count
     case (.subscriptions(let results), .lookupSubscriptions(let ids)): results.count == ids.count

@@ -6,7 +6,9 @@ import ZoneKitWire
   private static let served: [(String, Endpoint, [String])] = [
     ("zones/list", .zonesList, ["GET", "POST"]), ("zones/lookup", .zonesLookup, ["POST"]),
     ("zones/modify", .zonesModify, ["POST"]), ("records/modify", .recordsModify, ["POST"]),
-    ("records/lookup", .recordsLookup, ["POST"]), ("changes/database", .changesDatabase, ["POST"]),
+    ("records/lookup", .recordsLookup, ["POST"]), ("records/query", .recordsQuery, ["POST"]),
+    ("internal/records/query/batch", .recordsQueryBatch, ["POST"]), ("records/changes", .recordsChanges, ["POST"]),
+    ("zones/changes", .zonesChanges, ["POST"]), ("changes/database", .changesDatabase, ["POST"]),
     ("changes/zone", .changesZone, ["POST"]), ("subscriptions/list", .subscriptionsList, ["GET", "POST"]),
     ("subscriptions/lookup", .subscriptionsLookup, ["POST"]),
     ("subscriptions/modify", .subscriptionsModify, ["POST"]), ("tokens/create", .tokensCreate, ["POST"]),
@@ -57,9 +59,9 @@ import ZoneKitWire
   }
 
   @Test(arguments: [
-    "records/query", "records/changes", "records/resolve", "records/accept", "zones/changes", "users/caller",
+    "records/resolve", "records/accept", "users/caller",
     "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
-    "assets/upload", "assets/rereference", "internal/records/query/batch",
+    "assets/upload", "assets/rereference",
   ])
   func `a documented endpoint that is not implemented gets its own error`(operation: String) {
     let expected = RequestFailure.notFound("\(operation) is not served by this version")

@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension CloudKitSamples {
   /// A request as a device makes one. Its caller is named where the request repeats the device.
   mutating func request(of caller: Caller) -> CloudRequest {
-    switch int(0...11) {
+    switch int(0...12) {
     case 0: .listZones
     case 1: .lookupZones(some { $0.zoneID() })
     case 2: .modifyZones(some { $0.flip() ? .create($0.zoneID()) : .delete($0.zoneID()) })
@@ -18,6 +18,7 @@ extension CloudKitSamples {
       .registerPushToken(
         PushRegistration(
           token: "t" + text(), environment: one(of: Environment.allCases), deviceID: caller.deviceID))
+    case 11: .queryRecords(some { $0.query() })
     default:
       .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
     }
@@ -27,6 +28,33 @@ extension CloudKitSamples {
     ZoneChangesQuery(
       zoneID: zoneID(), token: maybe { $0.token() }, limit: int(1...200), isReversed: flip(),
       recordTypes: maybe { $0.some { $0.name() } }, acknowledged: some { ChangeTag($0.name().text) })
+  }
+
+  private mutating func query() -> QueryRecords {
+    let filters = some { (samples: inout CloudKitSamples) in
+      CloudQuery.Filter(
+        samples.one(of: CloudQuery.Comparator.allCases), samples.maybe { $0.queryKey() }, samples.value(),
+        distance: samples.maybe { Double($0.int(0...9)) })
+    }
+    let sort = some { (samples: inout CloudKitSamples) in
+      CloudQuery.Sort(
+        samples.queryKey(), isAscending: samples.flip(),
+        relativeLocation: samples.maybe { Location(latitude: Double($0.int(0...90)), longitude: 1.5) })
+    }
+    return QueryRecords(
+      CloudQuery("Note", where: filters, sortedBy: sort), in: maybe { $0.zoneID() }, limit: int(1...200),
+      marker: maybe { "m" + $0.text() })
+  }
+
+  private mutating func queryKey() -> CloudQuery.Key {
+    flip() ? .field("f") : .system(one(of: CloudQuery.SystemField.allCases))
+  }
+
+  private mutating func queryResult() -> QueryResult {
+    guard int(0...4) > 0 else { return .failed(error()) }
+    let page = RecordPage(some { .saved($0.record()) })
+    let runs = page.count == 0 ? [] : [QueriedRecords.Run(zoneID: zoneID(), page: page)]
+    return .records(QueriedRecords(runs: runs, marker: maybe { "m" + $0.text() }, token: nil))
   }
 
   private mutating func subscriptionOperation() -> SubscriptionOperation {
@@ -57,6 +85,7 @@ extension CloudKitSamples {
         ? .records(batch.operations.map { _ in recordResult() })
         : .atomicFailure(batch.operations.map { _ in .failed(maybe { $0.name() }, error()) })
     case .fetchDatabaseChanges: .databaseChanges(databaseChanges())
+    case .queryRecords(let queries): .queries(queries.map { _ in queryResult() })
     case .fetchZoneChanges(let queries): .zoneChanges(queries.map { _ in zoneChanges() })
     case .listSubscriptions: .subscriptions(some { $0.subscriptionResult() })
     case .lookupSubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
@@ -146,6 +175,13 @@ extension CloudResponse {
         }
       }
       return .databaseChanges(changes)
+    case .queries(let results):
+      return .queries(
+        results.map { result in
+          guard case .records(var records) = result else { return result }
+          records.runs = records.runs.map { QueriedRecords.Run(zoneID: named($0.zoneID), page: $0.page) }
+          return .records(records)
+        })
     case .zoneChanges(let results):
       return .zoneChanges(
         results.map { result in

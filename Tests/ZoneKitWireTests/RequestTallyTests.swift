@@ -6,7 +6,9 @@ import ZoneKitWire
   @Test(arguments: [
     ("POST", "/database/1/iCloud.a/development/private/records/modify", "cloudkit records/modify"),
     ("POST", "/device/1/iCloud.a/development/tokens/create", "cloudkit tokens/create"),
-    ("POST", "/database/1/iCloud.a/development/private/records/query", "cloudkit other"),
+    ("POST", "/database/1/iCloud.a/development/private/records/query", "cloudkit records/query"),
+    ("POST", "/database/1/c/development/private/internal/records/query/batch", "cloudkit internal/records/query/batch"),
+    ("POST", "/database/1/c/development/private/records/nothing", "cloudkit other"),
     ("GET", "/database", "cloudkit other"), ("GET", "/rest/v1/people", "tables rest/select"),
     ("HEAD", "/rest/v1/people", "tables rest/select"), ("POST", "/rest/v1/people", "tables rest/insert"),
     ("PATCH", "/rest/v1/people", "tables rest/update"), ("DELETE", "/rest/v1/people", "tables rest/delete"),

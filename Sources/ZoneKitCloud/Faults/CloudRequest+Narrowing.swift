@@ -22,6 +22,7 @@ extension CloudRequest {
           zoneID: batch.zoneID, operations: batch.operations.without(isLeftOut), isAtomic: batch.isAtomic))
     case .lookupRecords(let zoneID, let names):
       .lookupRecords(zoneID: zoneID, recordNames: names.without(isLeftOut))
+    case .queryRecords(let queries): .queryRecords(queries.without(isLeftOut))
     case .fetchZoneChanges(let queries): .fetchZoneChanges(queries.without(isLeftOut))
     case .lookupSubscriptions(let ids): .lookupSubscriptions(ids.without(isLeftOut))
     case .modifySubscriptions(let operations): .modifySubscriptions(operations.without(isLeftOut))

@@ -8,6 +8,7 @@ extension FaultyExchange {
     case .records(let results), .atomicFailure(let results): completed(results)
     case .zones(let results):
       .zones(merged(results) { .failed(zoneID(at: $0).resolved(for: caller.userRecordName), $1) })
+    case .queries(let results): .queries(merged(results) { .failed($1) })
     case .zoneChanges(let results):
       .zoneChanges(merged(results) { .failed(zoneID(at: $0).resolved(for: caller.userRecordName), $1) })
     case .subscriptions(let results): .subscriptions(completed(results))

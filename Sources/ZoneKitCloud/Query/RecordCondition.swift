@@ -24,23 +24,39 @@ package indirect enum RecordCondition: Hashable, Sendable {
   case isIn(RecordKey, [RecordValue])
   /// The record's text has these texts, one after another. Each is of ASCII characters, whose case does not matter.
   case contains(RecordKey, [String])
+  /// The record's text begins with that text, byte by byte.
+  case beginsWith(RecordKey, String)
   /// The record has no value, which is never unknown.
   case isMissing(RecordKey)
+  /// The condition is false or unknown, which is never unknown.
+  case isNotTrue(RecordCondition)
+  /// The list in that field has such elements.
+  case elements(Name, ListCondition)
+  /// The text in that field, or in any field, has these words, in any case. All of them have to be there, or only one.
+  case hasWords(Name?, [String], all: Bool)
+  /// The location in that field is at most so many metres away from another one.
+  case isNear(Name, Location, metres: Double)
 
-  /// True, false, or nil for unknown, for a record with those values.
-  func truth(_ value: (RecordKey) -> RecordValue?) -> Bool? {
+  /// True, false, or nil for unknown, for a record.
+  package func truth(of record: RecordSight) -> Bool? {
     switch self {
     case .all(let parts):
-      let truths = parts.map { $0.truth(value) }
+      let truths = parts.map { $0.truth(of: record) }
       return truths.contains(false) ? false : truths.contains(nil) ? nil : true
     case .any(let parts):
-      let truths = parts.map { $0.truth(value) }
+      let truths = parts.map { $0.truth(of: record) }
       return truths.contains(true) ? true : truths.contains(nil) ? nil : false
-    case .not(let part): return part.truth(value).map { !$0 }
-    case .compare(let key, let comparison, let other): return value(key).map { comparison.holds($0, other) }
-    case .isIn(let key, let others): return value(key).map { others.contains($0) }
-    case .contains(let key, let texts): return value(key).map { $0.contains(texts) }
-    case .isMissing(let key): return value(key) == nil
+    case .not(let part): return part.truth(of: record).map { !$0 }
+    case .compare(let key, let comparison, let other): return record[key].map { comparison.holds($0, other) }
+    case .isIn(let key, let others): return record[key].map { others.contains($0) }
+    case .contains(let key, let texts): return record[key].map { $0.contains(texts) }
+    case .beginsWith(let key, let beginning): return record[key].map { $0.begins(with: beginning) }
+    case .isMissing(let key): return record[key] == nil
+    case .isNotTrue(let part): return part.truth(of: record) != true
+    case .elements(let field, let condition): return record.list(field).map(condition.holds)
+    case .hasWords(let field, let words, let all): return record.words(of: field).map { $0.hold(words, all: all) }
+    case .isNear(let field, let place, let metres):
+      return record.location(field).map { $0.squaredChord(to: place) <= Location.squaredChord(ofMetres: metres) }
     }
   }
 
@@ -70,6 +86,11 @@ extension RecordCondition {
 }
 
 extension RecordValue {
+  /// Whether the value is a text that begins with that text.
+  func begins(with beginning: String) -> Bool {
+    if case .text(let text) = self { text.text.utf8.starts(with: beginning.utf8) } else { false }
+  }
+
   /// Whether the value is a text that has these texts, one after another, in any case of ASCII letters.
   fileprivate func contains(_ texts: [String]) -> Bool {
     guard case .text(let text) = self else { return false }

@@ -26,6 +26,8 @@ package struct RecordQuery: Hashable, Sendable {
   package var condition: RecordCondition
   /// The order; after it records are in the order of their names.
   package var order: [Order]
+  /// The place in the order after which the records begin; nil for the beginning.
+  package var after: Position?
   /// The number of records to leave out at the beginning.
   package var offset: Int
   /// The most records.
@@ -37,12 +39,14 @@ package struct RecordQuery: Hashable, Sendable {
 
   /// A query for all records of that type, in the order of their names, unless stated otherwise.
   package init(
-    _ recordType: Name, where condition: RecordCondition = .all([]), order: [Order] = [], offset: Int = 0,
+    _ recordType: Name, where condition: RecordCondition = .all([]), order: [Order] = [], after: Position? = nil,
+    offset: Int = 0,
     limit: Int = .max, isCounted: Bool = false
   ) {
     self.recordType = recordType
     self.condition = condition
     self.order = order
+    self.after = after
     self.offset = offset
     self.limit = limit
     self.isCounted = isCounted
@@ -50,14 +54,14 @@ package struct RecordQuery: Hashable, Sendable {
 
   /// The answer over those records and tombstones.
   package func matches(among records: some Sequence<StoredRecord>) throws(StoreError) -> RecordMatches {
-    var found: [(record: StoredRecord, values: [RecordValue?])] = []
+    var found: [(record: StoredRecord, position: Position)] = []
     for record in records where !record.isDeleted && record.recordType == recordType {
-      let fields = try record.fields.decoded()
-      guard condition.truth({ $0.value(in: record, fields) }) == true else { continue }
-      found.append((record, order.map { $0.key.value(in: record, fields) }))
+      let sight = RecordSight(record, try record.fields.decoded())
+      if condition.truth(of: sight) == true { found.append((record, position(of: sight))) }
     }
-    found.sort { comesBefore($0, $1) }
     var matches = RecordMatches(count: isCounted ? found.count : nil)
+    if let after { found.removeAll { !comesBefore(after, $0.position) } }
+    found.sort { comesBefore($0.position, $1.position) }
     for (record, _) in found.dropFirst(offset) {
       let bytes = matches.page.bytes.count + record.fields.utf8.count
       guard matches.page.count < limit, matches.page.count == 0 || bytes <= byteLimit else {
@@ -67,22 +71,6 @@ package struct RecordQuery: Hashable, Sendable {
       matches.page.append(record.record, isDeleted: false, version: record.version)
     }
     return matches
-  }
-
-  private func comesBefore(
-    _ first: (record: StoredRecord, values: [RecordValue?]), _ second: (record: StoredRecord, values: [RecordValue?])
-  ) -> Bool {
-    for (place, term) in order.enumerated() {
-      switch (first.values[place], second.values[place]) {
-      case (nil, nil): continue
-      case (nil, _): return term.missingFirst
-      case (_, nil): return !term.missingFirst
-      case (let one?, let other?):
-        if one < other { return !term.isDescending }
-        if other < one { return term.isDescending }
-      }
-    }
-    return first.record.recordName < second.record.recordName
   }
 }
 

@@ -28,6 +28,7 @@ struct Evaluation {
     case .modifyZones(let operations): try modifyZones(operations, using: &generator)
     case .modifyRecords(let batch): try modifyRecords(batch, using: &generator)
     case .lookupRecords(let zoneID, let names): try lookUpRecords(names, in: zoneID)
+    case .queryRecords(let queries): try queryRecords(queries)
     case .fetchDatabaseChanges(let token, let limit):
       try fetchDatabaseChanges(since: token, limit: limit, using: &generator)
     case .fetchZoneChanges(let queries): try fetchZoneChanges(queries)

@@ -24,6 +24,7 @@ extension CloudResponse {
   package var size: Int {
     switch self {
     case .records(let results), .atomicFailure(let results): results.reduce(0) { $0 + $1.size }
+    case .queries(let results): results.reduce(0) { $0 + $1.size }
     case .zoneChanges(let results): results.reduce(0) { $0 + $1.size }
     case .subscriptions(let results): results.reduce(0) { $0 + $1.size }
     case .failure(let error): error.reason.utf8.count
@@ -50,6 +51,19 @@ extension RecordResult {
     case .record(let record), .kept(let record): record.fields.utf8.count + AnswerSize.perRecord
     case .deleted: AnswerSize.perRecord
     case .failed(let name, let error): (name?.text.utf8.count ?? 0) + error.reason.utf8.count + AnswerSize.perRecord
+    }
+  }
+}
+
+extension QueryResult {
+  fileprivate var size: Int {
+    switch self {
+    // The runs of one zone share their bytes.
+    case .records(let records):
+      records.runs.reduce(0) { size, run in
+        size + run.page.rows.reduce(0) { $0 + $1.fields.count + AnswerSize.perRecord }
+      }
+    case .failed(let error): error.reason.utf8.count
     }
   }
 }

@@ -1,9 +1,9 @@
 import ZoneKitRecords
 
-/// A transaction that reads for longer than a turn has time for. It is answered after the commit of its turn, over a store
+/// A request or transaction that reads for longer than a turn has time for. It is answered after the commit of its turn, over a store
 /// that has the state of one later moment, while other requests are served.
 package struct LongReading: Sendable {
-  /// How long the reads of a transaction may take within a turn, in milliseconds.
+  /// How long the reads of one request may take within a turn, in milliseconds.
   package static let turnTime: Int64 = 10
   /// How long they may take after another one took too long in the same turn, in milliseconds. Otherwise many queries that
   /// arrive together would hold up the others.
@@ -13,17 +13,17 @@ package struct LongReading: Sendable {
 
   init(_ submission: Submission) { self.submission = submission }
 
-  /// Identifies the transaction.
+  /// Identifies the request or transaction.
   package var ticket: Ticket { submission.ticket }
 
   /// Who waits for the answer.
   package var user: Name { submission.caller.user }
 
-  /// The result over that store, whose state does not change during the call. `room` is the number of bytes that the answer
-  /// may have.
+  /// The effect that gives the answer over that store, whose state does not change during the call. `room` is the number of
+  /// bytes that the answer may have.
   package func result(
     over store: inout some ZoneStore, room: Int, using generator: inout some RandomNumberGenerator
-  ) -> TransactionResult {
+  ) -> CloudEffect {
     let submission = submission.with(room: room)
     var read = WorkingSet()
     read.limits = submission.readingLimits
@@ -32,12 +32,8 @@ package struct LongReading: Sendable {
       store.prefetch(needs, into: &read)
       switch submission.evaluated(over: read, index: SubscriptionIndex(), using: &generator) {
       case .absent(let absent): needs = absent
-      case .late(let error): return .failed(CloudError(error))
-      case .answer(let answer):
-        guard case .transaction(let result) = answer.outcome.answer else {
-          return .failed(CloudError(.internalError, "a reading was answered as a request; this is a defect"))
-        }
-        return result
+      case .late(let error): return submission.refusal(CloudError(error)).effect(to: ticket)
+      case .answer(let answer): return answer.outcome.answer.effect(to: ticket)
       }
     }
   }

@@ -88,8 +88,8 @@ extension Submission.Work {
   /// Whether the request names the zones that it is about.
   fileprivate var isOfZones: Bool {
     switch self {
-    case .request(.modifyRecords), .request(.lookupRecords), .request(.fetchZoneChanges), .request(.lookupZones),
-      .request(.modifyZones):
+    case .request(.modifyRecords), .request(.lookupRecords), .request(.queryRecords), .request(.fetchZoneChanges),
+      .request(.lookupZones), .request(.modifyZones):
       true
     case .request, .administration, .transaction: false
     }

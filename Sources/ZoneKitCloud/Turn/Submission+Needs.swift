@@ -45,6 +45,8 @@ private struct LikelyNeeds {
     // Nothing has to be read for a request that is refused because it names an item twice.
     case .lookupRecords(let zoneID, let names):
       return Set(names).count == names.count ? [.records(names, in: key(zoneID))] : []
+    case .queryRecords(let queries):
+      return queries.compactMap { query in query.zoneID.map { .schema(of: [query.query.recordType], in: key($0)) } }
     case .fetchZoneChanges(let queries):
       guard Set(queries.map { key($0.zoneID) }).count == queries.count else { return [] }
       let pages = queries.compactMap { query in

@@ -51,7 +51,14 @@ package struct Submission: Sendable {
   private static func pageSize(_ limits: Limits, in room: Int) -> Int { min(limits.pageBytes, room * 3 / 8) }
 
   /// Whether it need not be answered in its turn.
-  var mayTakeLong: Bool { if case .transaction(let transaction) = work { transaction.mayTakeLong } else { false } }
+  var mayTakeLong: Bool {
+    switch work {
+    case .transaction(let transaction): transaction.mayTakeLong
+    // A snapshot has one zone.
+    case .request(.queryRecords(let queries)): queries.count == 1 && queries[0].zoneID != nil
+    case .request, .administration: false
+    }
+  }
 
   /// What the evaluation may read. A lookup need not read more than it may answer.
   var readingLimits: ReadingLimits {

@@ -50,6 +50,7 @@ package struct DocumentExchange {
         return .answer(.failure(Self.refused("the deletion of zones")))
       }
       return .ask(.push(DocumentPush(from: deviceID, decider: .client, changes: [])))
+    case .queryRecords: return .answer(.failure(Self.refused("queries")))
     case .listZones, .lookupZones: return .answer(.failure(Self.refused("lists of zones")))
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       return .other

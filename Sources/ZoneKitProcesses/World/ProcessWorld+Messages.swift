@@ -57,8 +57,8 @@ extension HTTPRequest {
   private var changesZones: Bool {
     switch endpoint {
     case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
-    case nil, .zonesList, .zonesLookup, .recordsLookup, .changesDatabase, .changesZone, .subscriptionsList,
-      .subscriptionsLookup, .tokensCreate:
+    case nil, .zonesList, .zonesLookup, .zonesChanges, .recordsLookup, .recordsQuery, .recordsQueryBatch,
+      .recordsChanges, .changesDatabase, .changesZone, .subscriptionsList, .subscriptionsLookup, .tokensCreate:
       false
     }
   }

@@ -10,6 +10,8 @@ public enum CloudRequest: Hashable, Sendable {
   case modifyRecords(ModifyRecords)
   /// Return these records of one zone.
   case lookupRecords(zoneID: ZoneID, recordNames: [Name])
+  /// Return a page of the records that each of these queries finds.
+  case queryRecords([QueryRecords])
   /// Return the zones that changed since the token, or all without one. At most `limit` zones, at least 1.
   case fetchDatabaseChanges(since: ChangeToken?, limit: Int)
   /// Return the changes in these zones.

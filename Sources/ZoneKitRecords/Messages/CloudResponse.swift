@@ -7,6 +7,8 @@ public enum CloudResponse: Hashable, Sendable {
   /// For an atomic `modifyRecords` of which nothing was written: the failed operations with their own errors, the
   /// others with `batchRequestFailed`.
   case atomicFailure([RecordResult])
+  /// For `queryRecords`.
+  case queries([QueryResult])
   /// For `fetchDatabaseChanges`.
   case databaseChanges(DatabaseChanges)
   /// For `fetchZoneChanges`.

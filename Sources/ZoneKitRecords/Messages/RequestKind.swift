@@ -5,6 +5,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   case modifyZones, createZones, deleteZones
   case modifyRecords, saveRecords, deleteRecords
   case lookupRecords
+  case queryRecords
   case fetchDatabaseChanges, fetchZoneChanges
   case listSubscriptions, lookupSubscriptions
   case modifySubscriptions, saveSubscriptions, deleteSubscriptions
@@ -17,7 +18,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   package var hasItems: Bool {
     switch self {
     case .lookupZones, .modifyZones, .createZones, .deleteZones, .modifyRecords, .saveRecords, .deleteRecords,
-      .lookupRecords, .fetchZoneChanges, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions,
+      .lookupRecords, .queryRecords, .fetchZoneChanges, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions,
       .deleteSubscriptions:
       true
     case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: false
@@ -34,6 +35,7 @@ extension CloudRequest {
     case .modifyZones: .modifyZones
     case .modifyRecords: .modifyRecords
     case .lookupRecords: .lookupRecords
+    case .queryRecords: .queryRecords
     case .fetchDatabaseChanges: .fetchDatabaseChanges
     case .fetchZoneChanges: .fetchZoneChanges
     case .listSubscriptions: .listSubscriptions
@@ -49,8 +51,8 @@ extension CloudRequest {
     switch self {
     case .modifyRecords(let batch): batch.zoneID
     case .lookupRecords(let zoneID, _): zoneID
-    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+    case .listZones, .lookupZones, .modifyZones, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
+      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       nil
     }
   }

@@ -46,6 +46,10 @@ package struct RequestTraits: Hashable, Sendable {
     case .lookupRecords(let zoneID, let names):
       zonesRead = [zoneID]
       items = names.map { RequestItem(.lookupRecords, zoneID: zoneID, recordName: $0) }
+    case .queryRecords(let queries):
+      zonesRead = queries.compactMap(\.zoneID)
+      if queries.contains(where: { $0.zoneID == nil }) { databaseParts = [.zoneList] }
+      items = queries.map { RequestItem(.queryRecords, zoneID: $0.zoneID) }
     case .fetchDatabaseChanges(let token, _):
       databaseParts = [.zoneList, .state]
       databaseToken = token

@@ -75,6 +75,9 @@ public struct RecordPage: Hashable, Sendable {
   /// The page's entries as values.
   public var changes: [RecordChange] { rows.map(change) }
 
+  /// The entry at that index as a value.
+  package func change(at index: Int) -> RecordChange { change(rows[index]) }
+
   /// Adds an entry at the end of the page.
   public mutating func append(_ change: RecordChange) {
     switch change {
@@ -98,6 +101,9 @@ public struct RecordPage: Hashable, Sendable {
     rows[last].isDeleted = isDeleted
     if isDeleted { (rows[last].type, rows[last].fields) = (bytes.count..<bytes.count, bytes.count..<bytes.count) }
   }
+
+  /// Adds a row whose ranges and authors are those of this page.
+  package mutating func append(_ row: Row) { rows.append(row) }
 
   /// The text of a range of the page.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

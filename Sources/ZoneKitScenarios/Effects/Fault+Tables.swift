@@ -48,7 +48,7 @@ extension RequestKind {
   fileprivate var forTables: [TableRequestKind] {
     switch self {
     case .modifyRecords, .saveRecords: [.insertRows, .upsertRows, .updateRows, .putObject]
-    case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords: [.readRows, .getObject]
+    case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords, .queryRecords: [.readRows, .getObject]
     case .deleteRecords: [.deleteRows]
     case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
       .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions, .createPushToken,

@@ -7,7 +7,7 @@ import ZoneKitStorage
 /// SQLite cannot stop in the middle of a statement that sorts or counts and go on later. On a thread of its own the statement
 /// runs to its end, and the system divides the processors between it and the loop.
 final class LongReader {
-  private let worker: FairWorker<TransactionResult>
+  private let worker: FairWorker<CloudEffect>
   private let source: ZoneSnapshots.Source
   private let room: () -> Int
   private var running: Cancellation?
@@ -22,7 +22,7 @@ final class LongReader {
   }
 
   /// Reads when it is the turn of the reading's user. `finish` is called once in a later turn, also after a cancellation.
-  func read(_ reading: LongReading, until cancellation: Cancellation, finish: @escaping (TransactionResult) -> Void) {
+  func read(_ reading: LongReading, until cancellation: Cancellation, finish: @escaping (CloudEffect) -> Void) {
     worker.run(
       of: reading.user,
       { [self] in

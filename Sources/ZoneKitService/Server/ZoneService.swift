@@ -217,8 +217,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
     for reading in process.takeLongReadings() {
       // Nobody waits for the first application of a request that a fault repeats.
       let cancellation = replies[reading.ticket]?.cancellation ?? Cancellation()
-      longReader?.read(reading, until: cancellation) { [self] result in
-        for done in process.finish(reading.ticket, result, at: now()) { carryOut(done) }
+      longReader?.read(reading, until: cancellation) { [self] effect in
+        for done in process.perform(.zones(effect), at: now(), using: &generator) { carryOut(done) }
       }
     }
   }

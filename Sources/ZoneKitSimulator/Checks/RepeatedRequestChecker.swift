@@ -43,7 +43,8 @@ extension CloudRequest {
   /// Whether the request only reads.
   fileprivate var isQuestion: Bool {
     switch self {
-    case .listZones, .lookupZones, .lookupRecords, .fetchDatabaseChanges, .fetchZoneChanges, .listSubscriptions,
+    case .listZones, .lookupZones, .lookupRecords, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
+      .listSubscriptions,
       .lookupSubscriptions:
       true
     case .modifyZones, .modifyRecords, .modifySubscriptions, .createPushToken, .registerPushToken: false

@@ -15,6 +15,7 @@ extension CloudRequest {
     case .lookupZones: "look up \(traits.items.count) zones"
     case .modifyZones, .createZones, .deleteZones: "modify \(traits.items.count) zones"
     case .modifyRecords, .saveRecords, .deleteRecords: "save \(zones) \(traits.items.count)"
+    case .queryRecords: "query \(zones)"
     case .lookupRecords: "look up \(zones) \(traits.items.count)"
     case .fetchDatabaseChanges: "database changes"
     case .fetchZoneChanges: "changes of \(zones)"
@@ -52,6 +53,7 @@ extension CloudResponse {
     case .records(let results):
       "\(results.count) records" + (failures(results) > 0 ? ", \(failures(results)) refused" : "")
     case .atomicFailure(let results): "none of \(results.count) records"
+    case .queries(let results): results.map(\.words).joined(separator: ", ")
     case .databaseChanges(let changes): "\(changes.zones.count) zones changed"
     case .zoneChanges(let results): results.map(\.words).joined(separator: ", ")
     case .subscriptions(let results): "\(results.count) subscriptions"
@@ -62,6 +64,15 @@ extension CloudResponse {
 
   private func failures(_ results: [RecordResult]) -> Int {
     results.count { if case .failed = $0 { true } else { false } }
+  }
+}
+
+extension QueryResult {
+  fileprivate var words: String {
+    switch self {
+    case .records(let records): "\(records.count) found\(records.marker == nil ? "" : "...")"
+    case .failed(let error): error.code.rawValue
+    }
   }
 }
 

@@ -54,8 +54,27 @@ struct QueryText {
       sql += "\(key.expression) LIKE "
       append(Self.pattern(of: texts))
       sql += " ESCAPE '\\'"
+    case .beginsWith(let key, let beginning): append(key, beginningWith: beginning)
     case .isMissing(let key): sql += "\(key.expression) IS NULL"
+    case .isNotTrue(let part):
+      sql += "(("
+      append(part)
+      sql += ") IS NOT TRUE)"
+    // Such conditions are not asked of SQLite; see `needsFields`.
+    case .elements, .hasWords, .isNear: sql += "1"
     }
+  }
+
+  /// A range, for which SQLite can use an index. The end is the beginning with its last character raised by one.
+  private mutating func append(_ key: RecordKey, beginningWith beginning: String) {
+    guard !beginning.isEmpty else { return append(.compare(key, .greaterOrEqual, .text(""))) }
+    sql += "\(key.expression) >= "
+    append(.text(beginning))
+    if let end = beginning.endOfBeginnings {
+      sql += " AND \(key.expression) < "
+      append(.text(end))
+    }
+    // A number is less than every text, so the range has only texts.
   }
 
   /// The pattern of the texts that have these texts, one after another.
@@ -83,7 +102,13 @@ extension RecordKey {
   var expression: String {
     switch self {
     case .recordName: "name"
+    case .createdAt: "created_at"
     case .modifiedAt: "modified_at"
+    case .createdBy: "(SELECT user FROM authors WHERE id = created_by)"
+    case .modifiedBy: "(SELECT user FROM authors WHERE id = modified_by)"
+    case .parent: "parent"
+    // No record belongs to a share, and distances are not asked of SQLite.
+    case .share, .distance: "NULL"
     case .field(let field): Self.member(field, "value")
     case .target(let field): Self.member(field, "value.recordName")
     }
@@ -102,25 +127,75 @@ extension RecordKey {
   var word: String {
     switch self {
     case .recordName: "/name"
+    case .createdAt: "/created"
     case .modifiedAt: "/modified"
+    case .createdBy: "/createdBy"
+    case .modifiedBy: "/modifiedBy"
+    case .parent: "/parent"
+    case .share: "/share"
+    case .distance(let field, _): "\(field)/distance"
     case .field(let field): field.text
     case .target(let field): "\(field)/target"
     }
   }
 }
 
-extension RecordCondition {
-  /// The value on which an index finds the records that fulfil the condition; nil if none does.
-  var indexableKey: RecordKey? {
+extension String {
+  /// The least text that is greater than every text with this beginning; nil if there is none. Texts compare by their
+  /// bytes, which is the order of their characters.
+  fileprivate var endOfBeginnings: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      // Surrogates are no characters.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let raised = Unicode.Scalar(next) else { continue }
+      return String(String.UnicodeScalarView(scalars + [raised]))
+    }
+    return nil
+  }
+}
+
+extension RecordKey {
+  /// Whether the value is computed from the decoded fields of a record, and not by SQLite.
+  var needsFields: Bool { if case .distance = self { true } else { false } }
+
+  /// Whether an index can have the value. Users are in another table.
+  var isIndexable: Bool {
     switch self {
-    case .compare(_, .notEqual, _), .contains, .all, .any, .not: nil
-    case .isIn(let key, let values): values.isEmpty ? nil : key
-    case .compare(let key, _, _), .isMissing(let key): key
+    case .recordName, .createdAt, .modifiedAt, .parent, .field, .target: true
+    case .createdBy, .modifiedBy, .share, .distance: false
+    }
+  }
+}
+
+extension RecordCondition {
+  /// Whether the condition is judged on the decoded fields of a record, and not by SQLite.
+  var needsFields: Bool {
+    switch self {
+    case .elements, .hasWords, .isNear: true
+    case .all(let parts), .any(let parts): parts.contains { $0.needsFields }
+    case .not(let part), .isNotTrue(let part): part.needsFields
+    case .compare(let key, _, _), .isIn(let key, _), .contains(let key, _), .beginsWith(let key, _),
+      .isMissing(let key):
+      key.needsFields
     }
   }
 
+  /// The value on which an index finds the records that fulfil the condition; nil if none does.
+  var indexableKey: RecordKey? {
+    let key: RecordKey? =
+      switch self {
+      case .compare(_, .notEqual, _), .contains, .all, .any, .not, .isNotTrue, .elements, .hasWords, .isNear: nil
+      case .isIn(let key, let values): values.isEmpty ? nil : key
+      case .compare(let key, _, _), .beginsWith(let key, _), .isMissing(let key): key
+      }
+    return key.flatMap { $0.isIndexable ? $0 : nil }
+  }
+
   /// The value that has to be equal to one other; nil for other conditions.
-  var equalKey: RecordKey? { if case .compare(let key, .equal, _) = self { key } else { nil } }
+  var equalKey: RecordKey? {
+    if case .compare(let key, .equal, _) = self, key.isIndexable { key } else { nil }
+  }
 }
 
 extension RecordCondition.Comparison {
@@ -137,7 +212,7 @@ extension RecordCondition.Comparison {
 }
 
 extension RecordValue {
-  fileprivate var bound: Statement.Value {
+  var bound: Statement.Value {
     switch self {
     case .integer(let number): .integer(number)
     case .number(let number): .real(number)

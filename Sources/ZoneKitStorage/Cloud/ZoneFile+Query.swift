@@ -24,6 +24,7 @@ extension ZoneFile {
   /// The answer to a query. See `ZoneStore`.
   func matches(_ query: RecordQuery) throws(StoreError) -> RecordMatches {
     let access = try access(for: query)
+    if query.needsFields { return try computedMatches(query, index: access.index, isOrdered: access.isOrdered) }
     do throws(StoreError) {
       return try matches(query, access)
     } catch {
@@ -38,7 +39,7 @@ extension ZoneFile {
     var draft = PageDraft()
     var moreComing = false
     var offset = query.offset
-    for part in access.isOrdered ? query.parts : [.all] {
+    for part in access.isOrdered ? query.partsToRead : [.all] {
       let rows = query.limit - draft.rows.count
       guard !moreComing else { break }
       let text = query.text(columns: readColumns, of: part, index: access.index, limit: rows, offset: offset)
@@ -87,78 +88,13 @@ extension ZoneFile {
     }
     if best.candidates <= Self.candidateLimit { return best }
     let first = query.order.first ?? RecordQuery.Order(.recordName)
+    guard first.key.isIndexable else { return best }
     var keys = [first]
     if let equal = conjuncts.lazy.compactMap(\.equalKey).first(where: { $0 != first.key }) {
       keys.insert(RecordQuery.Order(equal), at: 0)
     }
     let index = try queryIndex(keys, of: query.recordType)
     return Access(index: index, isOrdered: index != nil, countIndex: countIndex)
-  }
-}
-
-extension RecordQuery {
-  /// A part of the records, all of which come before or after the others.
-  fileprivate enum Part {
-    case all
-    case having(RecordKey)
-    case missing(RecordKey)
-  }
-
-  /// The parts in the order of the query: an index has missing values before all others, in any direction.
-  fileprivate var parts: [Part] {
-    guard let first = order.first, !first.key.isAlwaysThere else { return [.all] }
-    let parts = [Part.missing(first.key), .having(first.key)]
-    return first.missingFirst ? parts : parts.reversed()
-  }
-
-  private func source(_ index: String?, _ part: Part) -> QueryText {
-    var text = QueryText(" FROM records")
-    if let index { text.append(" INDEXED BY \(index.quotedName)") }
-    text.append(" WHERE deleted = 0 AND type = \(recordType.text.quotedText)")
-    if condition != .all([]) {
-      text.append(" AND (")
-      text.append(QueryText(condition.conjuncts.count == 1 ? condition.conjuncts[0] : .all(condition.conjuncts)))
-      text.append(")")
-    }
-    switch part {
-    case .all: break
-    case .having(let key): text.append(" AND \(key.expression) IS NOT NULL")
-    case .missing(let key): text.append(" AND \(key.expression) IS NULL")
-    }
-    return text
-  }
-
-  /// The statement that reads one record more than `limit`.
-  fileprivate func text(columns: String, of part: Part, index: String?, limit: Int, offset: Int) -> QueryText {
-    var text = QueryText("SELECT \(columns)")
-    text.append(source(index, part))
-    var terms: [String] = []
-    for (place, term) in order.enumerated() {
-      if case .missing = part, place == 0 { continue }
-      let isDivided = if case .all = part { false } else { place == 0 }
-      let nulls = term.key.isAlwaysThere || isDivided ? "" : term.missingFirst ? " NULLS FIRST" : " NULLS LAST"
-      terms.append("\(term.key.expression)\(term.isDescending ? " DESC" : "")\(nulls)")
-    }
-    if !order.contains(where: { $0.key == .recordName }) { terms.append("name") }
-    text.append(" ORDER BY \(terms.joined(separator: ", ")) LIMIT ")
-    text.append(.integer(Int64(clamping: limit == .max ? limit : limit + 1)))
-    text.append(" OFFSET ")
-    text.append(.integer(Int64(clamping: offset)))
-    return text
-  }
-
-  fileprivate func countText(of part: Part, index: String?) -> QueryText {
-    var text = QueryText("SELECT count(*)")
-    text.append(source(index, part))
-    return text
-  }
-
-  /// The statement that counts the records that fulfil a part of the condition, up to a limit.
-  fileprivate func probeText(_ part: RecordCondition, index: String, limit: Int) -> QueryText {
-    var text = QueryText("SELECT count(*) FROM (SELECT 1")
-    text.append(RecordQuery(recordType, where: part).source(index, .all))
-    text.append(" LIMIT \(limit))")
-    return text
   }
 }
 

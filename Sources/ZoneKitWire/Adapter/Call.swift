@@ -43,9 +43,12 @@ package struct Call: Sendable {
     self.encode = encode
   }
 
-  /// Whether the call only reads records of a public database by their names.
+  /// Whether the call only reads records of a public database.
   package var readsPublicRecords: Bool {
-    if case .lookupRecords = request { scope == .public } else { false }
+    switch request {
+    case .lookupRecords, .queryRecords: scope == .public
+    default: false
+    }
   }
 
   /// The caller's database for this call.

@@ -16,6 +16,7 @@ enum ClientBodyWriter {
     case .modifyZones(let operations): ["operations": .array(operations.map(zoneOperation))]
     case .lookupRecords(let zone, let names):
       ["zoneID": zoneID(zone), "records": .array(names.map { ["recordName": .string($0.text)] })]
+    case .queryRecords(let queries): ["batch": .array(queries.map(QueryWriter.json))]
     case .fetchDatabaseChanges(let token, let limit):
       JSON(known: ["syncToken": token.map { .string($0.text) }, "resultsLimit": .integer(Int64(limit))])
     case .fetchZoneChanges(let queries): ["zones": .array(queries.map(zoneQuery))]

@@ -25,6 +25,7 @@ extension Endpoint {
     case .modifyZones, .createZones, .deleteZones: self = .zonesModify
     case .modifyRecords, .saveRecords, .deleteRecords: self = .recordsModify
     case .lookupRecords: self = .recordsLookup
+    case .queryRecords: self = .recordsQueryBatch
     case .fetchDatabaseChanges: self = .changesDatabase
     case .fetchZoneChanges: self = .changesZone
     case .listSubscriptions: self = .subscriptionsList

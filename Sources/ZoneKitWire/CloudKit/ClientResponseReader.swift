@@ -60,6 +60,7 @@ package struct ClientResponseReader {
       json["zones"]?.array.map { .zones($0.map(zone)) }
     case .modifyRecords, .saveRecords, .deleteRecords, .lookupRecords:
       json["records"]?.array.map { .records($0.map(RecordReader.result)) }
+    case .queryRecords: json["batch"]?.array.map { .queries($0.map(queryResult)) }
     case .fetchDatabaseChanges: databaseChanges(json)
     case .fetchZoneChanges: json["zones"]?.array.map { .zoneChanges($0.map(zoneChanges)) }
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions:
@@ -118,6 +119,28 @@ package struct ClientResponseReader {
       ZoneChanges(zoneID: zoneID, page: page, token: ChangeToken(token), moreComing: moreComing))
   }
 
+  /// Records that follow each other in one zone are a run.
+  private func queryResult(_ json: JSON) -> QueryResult {
+    if let error = ErrorCodec.read(json) { return .failed(error) }
+    guard let items = json["records"]?.array else {
+      return .failed(CloudError(.internalError, "the server's page of a query lacks records"))
+    }
+    var runs: [QueriedRecords.Run] = []
+    for item in items {
+      let zoneID = zoneID(item)
+      switch RecordReader.change(item) {
+      case .success(let change):
+        if runs.last?.zoneID != zoneID { runs.append(QueriedRecords.Run(zoneID: zoneID, page: RecordPage())) }
+        runs[runs.count - 1].page.append(change)
+      case .failure(let error): return .failed(error)
+      }
+    }
+    return .records(
+      QueriedRecords(
+        runs: runs, marker: json["continuationMarker"]?.string,
+        token: json["syncToken"]?.string.map { ChangeToken($0) }))
+  }
+
   // MARK: Subscriptions and tokens
 
   private func subscription(_ json: JSON) -> SubscriptionResult {
@@ -147,6 +170,7 @@ extension CloudResponse {
     switch self {
     case .zones(let items): items.count
     case .records(let items), .atomicFailure(let items): items.count
+    case .queries(let items): items.count
     case .zoneChanges(let items): items.count
     case .subscriptions(let items): items.count
     case .databaseChanges, .pushToken, .failure: nil

@@ -32,6 +32,7 @@ package struct CloudKitRequest: Hashable, Sendable {
       if deviceID == nil { deviceID = try json.deviceID() }
       request = try RequestBodyReader(json: json, deviceID: deviceID).request(for: route.endpoint)
       shape = try ResponseShape(json, for: route.endpoint)
+      shape.hasToken = query["getCurrentSyncToken"] == "true"
     } catch {
       throw .badRequest(error.description)
     }

@@ -26,8 +26,12 @@ package struct CloudKitResponse: Hashable, Sendable {
       self.init(status: 200, body: Self.records(results, request: request, zones: zones))
     case .zones(let results):
       self.init(status: 200, body: Self.list("zones", results, zones.append))
+    case .queries(let results): self.init(results, to: request, zones: zones, uuid: uuid)
     case .databaseChanges(let changes):
-      self.init(status: 200, body: Self.databaseChanges(changes, zones: zones))
+      let isMeta = request.route.endpoint == .zonesChanges
+      self.init(status: 200, body: Self.databaseChanges(changes, isMeta: isMeta, zones: zones))
+    case .zoneChanges(let results) where request.route.endpoint == .recordsChanges:
+      self.init(results, toChangesOf: request, zones: zones, uuid: uuid)
     case .zoneChanges(let results):
       self.init(status: 200, body: Self.zoneChanges(results, shape: request.shape, zones: zones))
     case .subscriptions(let results):
@@ -58,7 +62,7 @@ package struct CloudKitResponse: Hashable, Sendable {
     }
   }
 
-  private init(status: Int, body: [UInt8]) {
+  init(status: Int, body: [UInt8]) {
     self.status = status
     self.body = body
   }
@@ -93,9 +97,15 @@ package struct CloudKitResponse: Hashable, Sendable {
 
   // MARK: Feeds
 
-  private static func databaseChanges(_ changes: DatabaseChanges, zones: ZoneWriter) -> [UInt8] {
+  private static func databaseChanges(_ changes: DatabaseChanges, isMeta: Bool, zones: ZoneWriter) -> [UInt8] {
     var body = list("zones", changes.zones, zones.append)
     body.removeLast()
+    guard !isMeta else {
+      let token = MetaToken.text(of: changes.token)
+      body.append(literal: ",\"metaSyncToken\":\"\(token)\"")
+      appendPosition(ChangeToken(token), moreComing: changes.moreComing, to: &body)
+      return body
+    }
     appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
     return body
   }
@@ -129,7 +139,7 @@ package struct CloudKitResponse: Hashable, Sendable {
     appendPosition(changes.token, moreComing: changes.moreComing, to: &body)
   }
 
-  private static func appendPosition(_ token: ChangeToken, moreComing: Bool, to body: inout [UInt8]) {
+  static func appendPosition(_ token: ChangeToken, moreComing: Bool, to body: inout [UInt8]) {
     ZoneWriter.append(token, to: &body)
     body.append(literal: moreComing ? ",\"moreComing\":true}" : ",\"moreComing\":false}")
   }
@@ -172,7 +182,7 @@ extension RecordResult {
 extension [UInt8] {
   /// Reserves capacity for `more` bytes. At least doubles the capacity, so that many small steps do not copy everything
   /// each time.
-  fileprivate mutating func makeRoom(for more: Int) {
+  mutating func makeRoom(for more: Int) {
     guard count + more > capacity else { return }
     reserveCapacity(Swift.max(count + more, 2 * capacity))
   }

@@ -6,6 +6,10 @@ package enum Endpoint: String, CaseIterable, Sendable {
   case zonesModify = "zones/modify"
   case recordsModify = "records/modify"
   case recordsLookup = "records/lookup"
+  case recordsQuery = "records/query"
+  case recordsQueryBatch = "internal/records/query/batch"
+  case recordsChanges = "records/changes"
+  case zonesChanges = "zones/changes"
   case changesDatabase = "changes/database"
   case changesZone = "changes/zone"
   case subscriptionsList = "subscriptions/list"
@@ -18,8 +22,9 @@ package enum Endpoint: String, CaseIterable, Sendable {
   package var methods: [String] {
     switch self {
     case .zonesList, .subscriptionsList: ["GET", "POST"]
-    case .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .changesDatabase, .changesZone,
-      .subscriptionsLookup, .subscriptionsModify, .tokensCreate, .tokensRegister:
+    case .zonesLookup, .zonesModify, .zonesChanges, .recordsModify, .recordsLookup, .recordsQuery, .recordsQueryBatch,
+      .recordsChanges, .changesDatabase, .changesZone, .subscriptionsLookup, .subscriptionsModify, .tokensCreate,
+      .tokensRegister:
       ["POST"]
     }
   }
@@ -29,8 +34,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
 
   /// Operations of CloudKit Web Services that are not implemented. A request for one gets an error that names it.
   static let notServed: Set<String> = [
-    "records/query", "records/changes", "records/resolve", "records/accept", "zones/changes", "users/caller",
+    "records/resolve", "records/accept", "users/caller",
     "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
-    "assets/upload", "assets/rereference", "internal/records/query/batch",
+    "assets/upload", "assets/rereference",
   ]
 }

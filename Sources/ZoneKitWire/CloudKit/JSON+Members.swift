@@ -45,6 +45,16 @@ extension JSON {
     }
   }
 
+  /// The member `resultsLimit`; nil if it is absent. A limit above the size of a page is the size of a page (CloudKit Web
+  /// Services, g).
+  func resultsLimit() throws(MemberError) -> Int? {
+    guard let value = member("resultsLimit") else { return nil }
+    guard let limit = value.integer, limit > 0 else {
+      throw MemberError("resultsLimit", "must be a whole number above 0")
+    }
+    return Int(min(limit, Int64(ZoneChangesQuery.pageLimit)))
+  }
+
   /// The zone ID of that key; nil if it is absent.
   func optionalZoneID(_ key: String) throws(MemberError) -> ZoneID? {
     guard let value = member(key) else { return nil }

@@ -13,6 +13,12 @@ struct RequestBodyReader {
     case .zonesModify: .modifyZones(try zoneOperations())
     case .recordsModify: .modifyRecords(try RecordOperationsReader(json: json).request())
     case .recordsLookup: try recordLookup()
+    case .recordsQuery: .queryRecords([try QueryReader.request(json)])
+    case .recordsQueryBatch:
+      .queryRecords(try json.requiredArray("batch").mapNumbered("batch", QueryReader.request))
+    case .recordsChanges: .fetchZoneChanges([try zoneQuery()])
+    case .zonesChanges:
+      .fetchDatabaseChanges(since: try metaToken(), limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit)
     case .changesDatabase:
       .fetchDatabaseChanges(since: try token(in: json), limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit)
     case .changesZone: .fetchZoneChanges(try zoneQueries())
@@ -68,6 +74,24 @@ struct RequestBodyReader {
     }
   }
 
+  /// The query of a request about one zone (CloudKit Web Services, a.1 row 4).
+  private func zoneQuery() throws(MemberError) -> ZoneChangesQuery {
+    ZoneChangesQuery(
+      zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, token: try token(in: json),
+      limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit, isReversed: try json.optionalBool("reverse") ?? false,
+      recordTypes: try names("desiredRecordTypes", in: json))
+  }
+
+  /// One client sends the token under the other name (CloudKit Web Services, i.1).
+  private func metaToken() throws(MemberError) -> ChangeToken? {
+    for key in ["metaSyncToken", "syncToken"] {
+      guard let text = try json.optionalString(key), !text.isEmpty else { continue }
+      guard let token = MetaToken.databaseToken(text) else { throw MemberError(key, MetaToken.problem) }
+      return token
+    }
+    return nil
+  }
+
   /// Some clients give the ID of a subscription without an object (CloudKit Web Services, a.1 row 12).
   private func subscriptionIDs() throws(MemberError) -> [String] {
     try json.requiredArray("subscriptions").mapNumbered("subscriptions") { (json) throws(MemberError) in
@@ -87,14 +111,7 @@ struct RequestBodyReader {
     try json.optionalString("syncToken").flatMap { ChangeToken($0).unlessEmpty }
   }
 
-  /// A limit above the size of a page is the size of a page (CloudKit Web Services, g).
-  private func limit(in json: JSON) throws(MemberError) -> Int? {
-    guard let value = json.member("resultsLimit") else { return nil }
-    guard let limit = value.integer, limit > 0 else {
-      throw MemberError("resultsLimit", "must be a whole number above 0")
-    }
-    return Int(min(limit, Int64(ZoneChangesQuery.pageLimit)))
-  }
+  private func limit(in json: JSON) throws(MemberError) -> Int? { try json.resultsLimit() }
 
   private func names(_ key: String, in json: JSON) throws(MemberError) -> [Name]? {
     try json.optionalStrings(key)?.map { Name($0) }

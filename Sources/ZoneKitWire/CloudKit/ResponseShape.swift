@@ -6,6 +6,8 @@ package struct ResponseShape: Hashable, Sendable {
   package var items: [ItemShape]
   /// The form for all other items.
   package var common: ItemShape
+  /// Whether the answer to a query has the zone's token (CloudKit Web Services, a.0: `getCurrentSyncToken`).
+  package var hasToken = false
 
   /// A form.
   package init(items: [ItemShape] = [], common: ItemShape = .whole) {
@@ -36,7 +38,9 @@ extension Endpoint {
     case .recordsModify: "operations"
     case .recordsLookup: "records"
     case .changesZone: "zones"
-    case .zonesList, .zonesLookup, .zonesModify, .changesDatabase, .subscriptionsList, .subscriptionsLookup,
+    case .recordsQueryBatch: "batch"
+    case .recordsQuery, .recordsChanges, .zonesChanges, .zonesList, .zonesLookup, .zonesModify, .changesDatabase,
+      .subscriptionsList, .subscriptionsLookup,
       .subscriptionsModify, .tokensCreate, .tokensRegister:
       nil
     }

@@ -1,3 +1,5 @@
+import ZoneKitRecords
+
 /// The operation that a request asks for, of a fixed number. Names in a path, such as those of tables and zones, are not part
 /// of it, so that clients cannot make metrics grow.
 package struct RequestEndpoint: Hashable, Sendable {
@@ -61,7 +63,7 @@ package struct RequestEndpoint: Hashable, Sendable {
     let root = Substring(utf8.prefix { $0 != slash })
     let rest = Substring(utf8.dropFirst(root.utf8.count + 1))
     switch root {
-    case "database", "device": return (.cloudKit, lastTwo(of: path))
+    case "database", "device": return (.cloudKit, cloudKitOperation(in: path))
     case DocumentCall.root[...]: return (.documents, rest)
     case "rest": return (.tables, rowOperation(method, rest))
     case "auth": return (.tables, root + rest.dropFirst("v1".count))
@@ -72,13 +74,15 @@ package struct RequestEndpoint: Hashable, Sendable {
     }
   }
 
-  /// The last two segments of a path.
-  private static func lastTwo(of path: String) -> Substring {
+  /// What follows the database in a path, or the environment if there is no database (CloudKit Web Services, a.0).
+  private static func cloudKitOperation(in path: String) -> Substring {
     let slash = UInt8(ascii: "/")
-    guard let last = path.utf8.lastIndex(of: slash), let before = path.utf8[..<last].lastIndex(of: slash) else {
-      return path[...]
-    }
-    return path[path.utf8.index(after: before)...]
+    let parts = path.utf8.split(separator: slash, maxSplits: 5, omittingEmptySubsequences: false)
+    guard parts.count == 6 else { return path[...] }
+    let rest = Substring(parts[5])
+    let database = rest.utf8.prefix { $0 != slash }
+    guard DatabaseScope(rawValue: String(Substring(database))) != nil else { return rest }
+    return Substring(rest.utf8.dropFirst(database.count + 1))
   }
 
   /// What a request for rows does (PostgREST decides by the method).

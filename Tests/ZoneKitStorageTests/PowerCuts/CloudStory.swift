@@ -174,6 +174,8 @@ extension CloudResponse {
       results.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }.first
     case .subscriptions(let results):
       results.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }.first
+    case .queries(let results):
+      results.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
     case .databaseChanges, .pushToken: nil
     }
   }

@@ -23,6 +23,7 @@ import Testing
     case .modifyZones: "make zone"
     case .modifyRecords(let modify): "send \(modify.operations.compactMap(\.recordName?.text).joined(separator: ","))"
     case .lookupRecords(_, let names): "look up \(names.map(\.text).joined(separator: ","))"
+    case .queryRecords: "query"
     case .listZones, .lookupZones: "zones"
     }
   }
@@ -39,7 +40,7 @@ import Testing
     case .fetchZoneChanges(let queries):
       .zoneChanges(queries.map { .changes(Sample.page([], of: $0.zoneID)) })
     case .modifyZones: .zones([.zone(Zone(zoneID: Sample.zone, token: nil, isAtomic: true))])
-    case .modifyRecords, .lookupRecords, .listZones, .lookupZones: nil
+    case .modifyRecords, .lookupRecords, .queryRecords, .listZones, .lookupZones: nil
     }
   }
 
