@@ -19,7 +19,8 @@ extension CloudProcess {
     _ registration: PushRegistration, in database: DatabaseID, at now: Moment,
     using generator: inout some RandomNumberGenerator
   ) -> [CloudProcessEffect] {
-    let effects = gateway.register(registration, for: PushGateway.Account(database))
+    let effects = gateway.register(
+      registration, for: PushGateway.Account(database), mayPoll: registration.isOfCreatedToken)
     for case .fact(.retired(_, let token, let account)) in effects {
       zones.administer(
         .endPushToken(token), ticket: nextTicket(), in: account.database, from: Caller(user: account.user),

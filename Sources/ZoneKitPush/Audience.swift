@@ -17,13 +17,13 @@ struct Audience: Hashable {
     self.init(user: account.user, container: account.container, environment: account.environment)
   }
 
-  /// The four audiences that include a database.
-  static func all(of database: DatabaseID) -> [Audience] {
+  /// The four audiences that include the databases of a user in a container and environment.
+  static func all(of user: Name, in container: Name, _ environment: Environment) -> [Audience] {
     [
-      Audience(user: database.user, container: database.container, environment: database.environment),
-      Audience(user: database.user, container: database.container, environment: nil),
-      Audience(user: database.user, container: nil, environment: database.environment),
-      Audience(user: database.user, container: nil, environment: nil),
+      Audience(user: user, container: container, environment: environment),
+      Audience(user: user, container: container, environment: nil),
+      Audience(user: user, container: nil, environment: environment),
+      Audience(user: user, container: nil, environment: nil),
     ]
   }
 }

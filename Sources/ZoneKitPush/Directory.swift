@@ -17,10 +17,10 @@ struct Directory {
   private var numbers: [Audience: Int] = [:]
   private var emptyGroups: [Int] = []
 
-  /// The members of every non-empty group that gets the notifications of that database.
-  func members(for database: DatabaseID) -> [[Int]] {
+  /// The members of every non-empty group that gets the notifications of that user in a container and environment.
+  func members(of user: Name, in container: Name, environment: Environment) -> [[Int]] {
     guard !numbers.isEmpty else { return [] }
-    return Audience.all(of: database).compactMap { numbers[$0].map { groups[$0].members } }
+    return Audience.all(of: user, in: container, environment).compactMap { numbers[$0].map { groups[$0].members } }
   }
 
   /// The members of the group of that audience.

@@ -9,6 +9,10 @@ extension PushGateway {
     case send(to: [ConnectionID], [PushNotification])
     /// Send the reason, then close the connection. The gateway has already forgotten it.
     case close(ConnectionID, CloseReason)
+    /// Answer a poll with that notification; with nothing if none came in its time.
+    case answerPoll(ConnectionID, PushNotification?)
+    /// Refuse a poll for that reason.
+    case refusePoll(ConnectionID, CloseReason)
     /// Record a fact.
     case fact(PushFact)
   }

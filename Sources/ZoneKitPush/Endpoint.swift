@@ -9,12 +9,23 @@ struct Endpoint {
     var due: MonotonicTime
   }
 
+  /// A poll that waits for a notification.
+  struct Poll {
+    /// Its number.
+    var id: PushGateway.ConnectionID
+    /// When it is answered without one.
+    var due: MonotonicTime
+  }
+
   /// The connection state of an endpoint, with the notifications that may wait in that state.
   enum Line {
     /// The number is unused.
     case vacant
-    /// The device is not connected. One notification can be stored (sync semantics, 2.3).
-    case offline(stored: Stored?)
+    /// The device is not connected. One notification can be stored (sync semantics, 2.3); several, oldest first, while the
+    /// device may begin to poll.
+    case offline(stored: [Stored])
+    /// The client polls. The waiting notifications, oldest first, or the polls that wait for one.
+    case polled(waiting: [Stored], polls: [Poll])
     case online(PushGateway.ConnectionID)
     /// The device is connected. The held notifications, oldest first, are sent as one burst.
     case gathering(PushGateway.ConnectionID, held: [StoredNotification], burst: UInt64)
@@ -29,6 +40,8 @@ struct Endpoint {
   /// The name in facts: the device's, or the token if the device has none.
   var name: String
   var line: Line
+  /// Whether its client may be one that polls, which shows at its first connection.
+  var mayPoll = false
   /// When it connected, or when its last connection ended; nil if it never was connected.
   var since: WallTime?
   /// The number of its last registration; 0 for a watcher.

@@ -6,14 +6,32 @@ extension PushGateway {
   /// device that made the change gets no notification. The generator is used only if the policy leaves the origin's
   /// pushes or the choice for a slot to chance.
   package mutating func notify(_ notice: Notice, using generator: inout some RandomNumberGenerator) {
-    let groups = directory.members(for: notice.database)
+    // In a public database each account has subscriptions of its own.
+    let subscribers = Set(notice.matches.compactMap(\.subscription.user)).sorted()
+    for user in [notice.database.user] + subscribers { notify(notice, of: user, using: &generator) }
+  }
+
+  /// Makes the notifications for the devices of an account.
+  private mutating func notify(
+    _ notice: Notice, of user: Name, using generator: inout some RandomNumberGenerator
+  ) {
+    let groups = directory.members(
+      of: user, in: notice.database.container, environment: notice.database.environment)
     guard !groups.isEmpty else { return }
-    let receiver = UserRecordName.of(user: notice.database.user)
+    let receiver = UserRecordName.of(user: user)
     var subscribed: [Int] = []
     for subscription in notice.subscriptions {
       guard let info = subscription.notificationInfo, info.makesPush else { continue }
       subscribed.append(turn.add(notification(of: notice, subscription, info, for: receiver, using: &generator)))
     }
+    for match in notice.matches where match.subscription.user == nil || match.subscription.user == user {
+      guard let info = match.subscription.notificationInfo, info.makesPush else { continue }
+      subscribed.append(
+        turn.add(
+          notification(of: notice, match.subscription, info, match.record, for: receiver, using: &generator)))
+    }
+    // Watchers hear of changes for which there are pushes of the usual kinds, so not of the default zone.
+    guard !subscribed.isEmpty || notice.zoneID.zoneName != ZoneID.defaultZone.zoneName else { return }
     var implicit: [Int]?
     for group in groups {
       for member in group {
@@ -76,7 +94,7 @@ extension PushGateway {
     }
     for member in members {
       switch endpoints[member].line {
-      case .vacant, .offline, .blocked: pass(notifications, to: [member], at: moment, &effects)
+      case .vacant, .offline, .blocked, .polled: pass(notifications, to: [member], at: moment, &effects)
       case .online(let connection): gather(notifications, after: nil, for: member, on: connection, at: moment, &effects)
       case .gathering(let connection, let held, let burst):
         gather(notifications, after: (held, burst), for: member, on: connection, at: moment, &effects)
@@ -129,6 +147,8 @@ extension PushGateway {
         hold(held, notifications, for: member, behind: connection, &effects)
       case .offline(let stored):
         store(notifications, over: stored, for: member, at: moment, &effects)
+      case .polled(let waiting, let polls):
+        answer(polls, with: notifications, behind: waiting, for: member, at: moment, &effects)
       }
     }
     guard !reached.isEmpty else { return }
@@ -200,56 +220,17 @@ extension PushGateway {
     endpoints[member].line = .blocked(connection, held: held)
   }
 
-  /// Stores one notification in the single slot of a device that is not connected.
-  private mutating func store(
-    _ notifications: [StoredNotification], over stored: Endpoint.Stored?, for member: Int, at moment: Moment,
-    _ effects: inout Effects
-  ) {
-    let name = [endpoints[member].name]
-    guard policy.timeToLive > 0 else {
-      for notification in notifications { record(notification, .discarded(.deviceOffline), name, &effects) }
-      return
-    }
-    var rivals = notifications
-    if let stored {
-      if stored.due > moment.monotonic {
-        rivals.insert(stored.notification, at: 0)
-      } else {
-        counters.stored -= 1
-        record(stored.notification, .discarded(.expired), name, &effects)
-      }
-    }
-    guard let winner = survivor(of: rivals, at: member) else { return }
-    for notification in rivals where notification.serial != winner.serial {
-      if notification.serial == stored?.notification.serial { counters.stored -= 1 }
-      record(notification, .discarded(.overwritten), name, &effects)
-    }
-    guard winner.serial != stored?.notification.serial else { return }
-    let due = moment.monotonic.advanced(byMilliseconds: policy.timeToLive)
-    endpoints[member].line = .offline(stored: Endpoint.Stored(notification: winner, due: due))
-    record(winner, .stored, name, &effects)
-    expiries.append(ExpiryQueue.Entry(endpoint: member, serial: winner.serial, due: due))
-    dropStaleExpiries()
-  }
-
-  /// The notification that a slot keeps, of several from the oldest to the newest.
-  private func survivor(of notifications: [StoredNotification], at member: Int) -> StoredNotification? {
-    switch policy.slot {
-    case .newest: notifications.last
-    case .oldest: notifications.first
-    case .random: notifications.max { $0.tieBreak(at: member) < $1.tieBreak(at: member) }
-    }
-  }
-
   private mutating func notification(
-    of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name,
-    using generator: inout some RandomNumberGenerator
+    of notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, _ record: RecordNotice? = nil,
+    for receiver: Name, using generator: inout some RandomNumberGenerator
   ) -> StoredNotification {
     lastSerial += 1
     let tieBreak: UInt64? = policy.slot == .random ? generator.next() : nil
     let topic = Topic(
-      database: notice.database, zoneID: notice.zoneID, subscriptionID: subscription.subscriptionID)
+      database: notice.database, zoneID: notice.zoneID, subscriptionID: subscription.subscriptionID,
+      recordName: record?.recordName)
     return StoredNotification(
-      serial: lastSerial, PushNotification(notice, subscription, info, for: receiver), topic: topic, tieBreak: tieBreak)
+      serial: lastSerial, PushNotification(notice, subscription, info, of: record, for: receiver), topic: topic,
+      tieBreak: tieBreak)
   }
 }

@@ -6,7 +6,7 @@ extension PushGateway {
   func connection(of index: Int) -> ConnectionID? {
     switch endpoints[index].line {
     case .online(let connection), .gathering(let connection, _, _), .blocked(let connection, _): connection
-    case .offline, .vacant: nil
+    case .offline, .vacant, .polled: nil
     }
   }
 
@@ -65,11 +65,12 @@ extension PushGateway {
     switch endpoints[index].line {
     case .vacant, .online: return
     case .offline(let stored):
-      guard let stored else { return }
-      endpoints[index].line = .offline(stored: nil)
-      counters.stored -= 1
-      dropStaleExpiries()
-      record(stored.notification, .discarded(reason), [name], &effects)
+      endpoints[index].line = .offline(stored: [])
+      discard(stored, because: reason, [name], &effects)
+    case .polled(let waiting, let polls):
+      endpoints[index].line = .polled(waiting: [], polls: [])
+      endPolls(polls, &effects)
+      discard(waiting, because: reason, [name], &effects)
     case .gathering(let connection, let held, _):
       endpoints[index].line = .online(connection)
       counters.held -= held.count
@@ -80,6 +81,14 @@ extension PushGateway {
       counters.held -= held.count
       for notification in held { record(notification, .discarded(reason), [name], &effects) }
     }
+  }
+
+  private mutating func discard(
+    _ stored: [Endpoint.Stored], because reason: DiscardReason, _ names: [String], _ effects: inout Effects
+  ) {
+    counters.stored -= stored.count
+    dropStaleExpiries()
+    for notification in stored { record(notification.notification, .discarded(reason), names, &effects) }
   }
 
   /// Removes and returns the notifications that are stored or held for an endpoint, oldest first. Discards those that
@@ -96,17 +105,22 @@ extension PushGateway {
       endpoints[index].line = .blocked(connection, held: [])
       counters.held -= held.count
       return held
-    case .offline(let stored):
-      guard let stored else { return [] }
-      guard stored.due > moment.monotonic else {
-        forget(index, because: .expired, &effects)
-        return []
-      }
-      endpoints[index].line = .offline(stored: nil)
-      counters.stored -= 1
-      dropStaleExpiries()
-      return [stored.notification]
+    case .offline(let stored): return takeSlotted(stored, of: index, at: moment, &effects)
+    case .polled(let waiting, let polls):
+      endPolls(polls, &effects)
+      return takeSlotted(waiting, of: index, at: moment, &effects)
     }
+  }
+
+  private mutating func takeSlotted(
+    _ stored: [Endpoint.Stored], of index: Int, at moment: Moment, _ effects: inout Effects
+  ) -> [StoredNotification] {
+    let kept = unexpired(stored, at: moment, [endpoints[index].name], &effects)
+    endpoints[index].line = .offline(stored: [])
+    guard let taken = slotted(kept, of: index, &effects) else { return [] }
+    counters.stored -= 1
+    dropStaleExpiries()
+    return [taken]
   }
 
   /// Ends a membership of an endpoint. Updates the endpoint that moves to the free position.
@@ -118,14 +132,15 @@ extension PushGateway {
     endpoints[moved].memberships[place].position = membership.position
   }
 
-  /// Discards the stored notifications that have expired (sync semantics, 2.3: apns-expiration), and sends the bursts
-  /// whose window has ended.
+  /// Discards the stored notifications that have expired (sync semantics, 2.3: apns-expiration), sends the bursts whose
+  /// window has ended, and answers the polls that have waited for their time.
   package mutating func expire(at moment: Moment) -> [Effect] {
     var effects = Effects()
     while let first = expiries.first, first.due <= moment.monotonic {
-      forget(first.endpoint, because: .expired, &effects)
+      expireStored(of: first.endpoint, at: moment, &effects)
       dropStaleExpiries()
     }
+    endPolls(at: moment, &effects)
     while let first = bursts.first, first.due <= moment.monotonic {
       let held = takeWaiting(first.endpoint, at: moment, &effects)
       pass(held, to: [first.endpoint], at: moment, &effects)
@@ -133,10 +148,21 @@ extension PushGateway {
     return effects.all
   }
 
+  private mutating func expireStored(of index: Int, at moment: Moment, _ effects: inout Effects) {
+    let name = [endpoints[index].name]
+    switch endpoints[index].line {
+    case .offline(let stored):
+      endpoints[index].line = .offline(stored: unexpired(stored, at: moment, name, &effects))
+    case .polled(let waiting, let polls):
+      endpoints[index].line = .polled(waiting: unexpired(waiting, at: moment, name, &effects), polls: polls)
+    case .vacant, .online, .gathering, .blocked: return
+    }
+  }
+
   /// Whether an entry's notification is still stored.
   func isStored(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
-    case .offline(let stored): stored?.notification.serial == entry.serial
+    case .offline(let stored), .polled(let stored, _): stored.contains { $0.notification.serial == entry.serial }
     case .vacant, .online, .gathering, .blocked: false
     }
   }
@@ -145,7 +171,7 @@ extension PushGateway {
   func isGathering(_ entry: ExpiryQueue.Entry) -> Bool {
     switch endpoints[entry.endpoint].line {
     case .gathering(_, _, let burst): burst == entry.serial
-    case .vacant, .offline, .online, .blocked: false
+    case .vacant, .offline, .online, .blocked, .polled: false
     }
   }
 

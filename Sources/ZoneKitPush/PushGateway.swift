@@ -22,6 +22,8 @@ package struct PushGateway: Sendable {
   var expiries = ExpiryQueue()
   /// The times at which bursts end. An entry's serial is that of the burst.
   var bursts = ExpiryQueue()
+  /// The times at which polls are answered without a notification. An entry's serial is the number of the poll.
+  var pollDeadlines = ExpiryQueue()
   var retired = RetiredTokens()
   var turn = Turn()
   var lastSerial: UInt64 = 0
@@ -30,8 +32,10 @@ package struct PushGateway: Sendable {
   /// A push service without registrations.
   package init(policy: Policy = Policy()) { self.policy = policy }
 
-  /// When `expire` has something to do next; nil if nothing is stored or collected.
-  package var nextDeadline: MonotonicTime? { [expiries.first?.due, bursts.first?.due].compactMap { $0 }.min() }
+  /// When `expire` has something to do next; nil if nothing is stored, collected or polled.
+  package var nextDeadline: MonotonicTime? {
+    [expiries.first?.due, bursts.first?.due, pollDeadlines.first?.due].compactMap { $0 }.min()
+  }
 
   // MARK: Registrations
 
@@ -46,14 +50,15 @@ package struct PushGateway: Sendable {
 
   /// Registers a token for an account (CloudKit Web Services, f.1). Does nothing if the token belongs to another user.
   /// The account's oldest tokens beyond the limit become invalid. So do the device's older ones, if the policy demands
-  /// it. Neither happens if `isRestored`, because registrations that were kept over a restart arrive in any order.
+  /// it. Neither happens if `isRestored`, because registrations that were kept over a restart arrive in any order. With
+  /// `mayPoll` all notifications are stored until the first connection, because its client may be one that polls.
   package mutating func register(
-    _ registration: PushRegistration, for account: Account, isRestored: Bool = false
+    _ registration: PushRegistration, for account: Account, isRestored: Bool = false, mayPoll: Bool = false
   ) -> [Effect] {
     if let owner = owner(of: registration.token), owner != account.user { return [] }
     var effects = Effects()
     let audience = Audience(account)
-    let index = tokens[registration.token] ?? addEndpoint(for: registration)
+    let index = tokens[registration.token] ?? addEndpoint(for: registration, mayPoll: mayPoll)
     lastRegistration += 1
     endpoints[index].registration = lastRegistration
     endpoints[index].device = registration.deviceID
@@ -99,12 +104,12 @@ package struct PushGateway: Sendable {
     if policy.retiresReplacedTokens { retired.insert(token) }
   }
 
-  private mutating func addEndpoint(for registration: PushRegistration) -> Int {
+  private mutating func addEndpoint(for registration: PushRegistration, mayPoll: Bool) -> Int {
     let index = settle(
       Endpoint(
         token: registration.token, device: registration.deviceID,
         name: registration.deviceID ?? registration.shortToken,
-        line: .offline(stored: nil)))
+        line: .offline(stored: []), mayPoll: mayPoll))
     tokens[registration.token] = index
     counters.registrations += 1
     return index
@@ -129,6 +134,7 @@ package struct PushGateway: Sendable {
     }
     endpoints[index].name = device
     endpoints[index].line = .online(connection)
+    endpoints[index].mayPoll = false
     endpoints[index].since = moment.wall
     connections[connection] = index
     effects.add(.welcome(connection, device: device, stored: waiting.count))
@@ -169,13 +175,17 @@ package struct PushGateway: Sendable {
   /// A connection was closed by either side. What was held for it is stored if its token is registered.
   package mutating func closed(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections.removeValue(forKey: connection) else { return [] }
+    if case .polled(let waiting, let polls) = endpoints[index].line {
+      endpoints[index].line = .polled(waiting: waiting, polls: polls.filter { $0.id != connection })
+      return []
+    }
     var effects = Effects()
     effects.note(.disconnected(device: endpoints[index].name))
     if endpoints[index].token == nil {
       remove(index, because: .deviceOffline, &effects)
     } else {
       let held = takeWaiting(index, at: moment, &effects)
-      endpoints[index].line = .offline(stored: nil)
+      endpoints[index].line = .offline(stored: [])
       endpoints[index].since = moment.wall
       pass(held, to: [index], at: moment, &effects)
     }
@@ -190,7 +200,7 @@ package struct PushGateway: Sendable {
     case .gathering(_, let held, _):
       endpoints[index].line = .blocked(connection, held: held)
       dropStaleBursts()
-    case .blocked, .offline, .vacant: return
+    case .blocked, .offline, .vacant, .polled: return
     }
   }
 
@@ -198,7 +208,7 @@ package struct PushGateway: Sendable {
   package mutating func drained(_ connection: ConnectionID, at moment: Moment) -> [Effect] {
     guard let index = connections[connection] else { return [] }
     switch endpoints[index].line {
-    case .vacant, .offline, .online, .gathering: return []
+    case .vacant, .offline, .online, .gathering, .polled: return []
     case .blocked: break
     }
     var effects = Effects()

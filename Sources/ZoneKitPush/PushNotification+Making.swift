@@ -2,13 +2,17 @@ import ZoneKitRecords
 
 extension PushNotification {
   /// The notification of a change for a subscription of the user with that record name.
-  init(_ notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, for receiver: Name) {
+  init(
+    _ notice: Notice, _ subscription: Subscription, _ info: NotificationInfo, of record: RecordNotice? = nil,
+    for receiver: Name
+  ) {
     self.init(subject: Subject(subscription.kind), notificationID: notice.notificationID, info: info)
     container = notice.database.container
     userRecordName = receiver
     subscriptionID = subscription.subscriptionID
     scope = notice.database.scope
     zoneID = notice.zoneID
+    self.record = record
     committedAt = notice.committedAt
     originDeviceID = notice.originDeviceID
     // The owner of the public database has no name (CloudKit Web Services, f.3: `zoid`).
@@ -23,6 +27,7 @@ extension PushNotification.Subject {
     switch kind {
     case .zone: self = .zone
     case .database: self = .database
+    case .query: self = .query
     }
   }
 }

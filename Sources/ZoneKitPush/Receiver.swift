@@ -29,7 +29,7 @@ extension PushGateway {
       let waiting: [StoredNotification] =
         switch endpoint.line {
         case .vacant, .online: []
-        case .offline(let stored): stored.map { [$0.notification] } ?? []
+        case .offline(let stored), .polled(let stored, _): stored.map(\.notification)
         case .gathering(_, let held, _), .blocked(_, let held): held
         }
       return Receiver(

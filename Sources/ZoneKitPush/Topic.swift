@@ -6,4 +6,6 @@ struct Topic: Hashable {
   var database: DatabaseID
   var zoneID: ZoneID
   var subscriptionID: String
+  /// The record; nil unless the subscription is to a query, which has a notification for each record.
+  var recordName: Name?
 }

@@ -71,7 +71,7 @@ extension [PushGateway.Effect] {
   var actions: [Effect] {
     filter {
       switch $0 {
-      case .welcome, .send, .close: true
+      case .welcome, .send, .close, .answerPoll, .refusePoll: true
       case .fact: false
       }
     }

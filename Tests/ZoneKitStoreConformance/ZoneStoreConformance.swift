@@ -29,6 +29,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case purging = "old tombstones go, records stay, and the header says so"
   case clearingLost = "a clearing that was only staged is gone after reopening"
   case subscriptions = "subscriptions and registrations are kept in order of their IDs and tokens"
+  case querySubscriptions = "query subscriptions are kept, apart for each account"
   case identity = "a database's identity is kept"
   case exactBytes = "names, fields and times come back as the very bytes and numbers that went in"
   case prefetching = "what is prefetched answers as the reading verbs do, staged changes included"
@@ -77,6 +78,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .clearingLost: try trial.checkClearingLost(reopen)
     case .subscriptions: try trial.checkSubscriptions(reopen)
     case .identity: try trial.checkIdentity(reopen)
+    case .querySubscriptions: try trial.checkQuerySubscriptions(reopen)
     case .exactBytes: try trial.checkExactBytes(reopen)
     case .prefetching: try trial.checkPrefetching()
     case .staleZone: try trial.checkStaleZone(reopen)

@@ -139,13 +139,38 @@ extension ZoneStoreTrial {
     let moved = PushRegistration(token: "t", environment: .production, deviceID: nil)
     store.stage(
       DatabaseTransition(
-        savedSubscriptions: [changed], removedSubscriptions: ["a", "none"], savedRegistrations: [moved],
+        savedSubscriptions: [changed], removedSubscriptions: [Subscription.Key("a"), Subscription.Key("none")],
+        savedRegistrations: [moved],
         removedRegistrations: ["T"]),
       in: database)
     commit()
     try self.reopen(reopen)
     expect(try store.database(database).subscriptions, [loud, changed], "subscriptions after a change")
     expect(try store.database(database).registrations, [registration("s"), moved], "registrations after a change")
+  }
+
+  /// Two accounts may have subscriptions of one ID in a public database.
+  mutating func checkQuerySubscriptions(_ reopen: (consuming Store) throws -> Store) throws {
+    var info = NotificationInfo(alertBody: "new")
+    info.alertLocalizationArgs = ["title"]
+    (info.title, info.subtitleLocalizationKey, info.additionalFields) = ("é", "key", ["title", "count"])
+    let filter = CloudQuery.Filter(.equals, .field("title"), .string("it's \"x\""), isTyped: false)
+    let query = QuerySubscription(
+      CloudQuery("Note", where: [filter]), in: ZoneID(zoneName: "Notes"), firesOn: [.delete, .create])
+    var ann = Subscription(subscriptionID: "s", kind: .query(query), notificationInfo: info, firesOnce: true)
+    ann.user = "ann"
+    var mum = ann
+    (mum.user, mum.notificationInfo) = ("mum", .silent)
+    mum.kind = .query(QuerySubscription(CloudQuery("Note"), in: nil, firesOn: [.update]))
+    store.stage(DatabaseTransition(savedSubscriptions: [mum, ann]), in: database)
+    expect(try store.database(database).subscriptions, [ann, mum], "staged query subscriptions")
+    commit()
+    try self.reopen(reopen)
+    expect(try store.database(database).subscriptions, [ann, mum], "query subscriptions after reopening")
+    store.stage(DatabaseTransition(removedSubscriptions: [ann.key]), in: database)
+    commit()
+    try self.reopen(reopen)
+    expect(try store.database(database).subscriptions, [mum], "query subscriptions after a removal")
   }
 
   mutating func checkIdentity(_ reopen: (consuming Store) throws -> Store) throws {

@@ -55,7 +55,7 @@ import ZoneKitWire
       .malformed(subscriptionID: "s", CloudError(.internalError, "x")),
       .malformed(subscriptionID: nil, CloudError(.internalError, "x")),
     ]
-    let error = CloudError(.invalidArguments, "subscriptionType must be zone or database")
+    let error = CloudError(.invalidArguments, "subscriptionType must be query, zone or database")
     #expect(
       try CloudKit.request("subscriptions/modify", body(.modifySubscriptions(operations))).request
         == .modifySubscriptions([.malformed(subscriptionID: "s", error), .malformed(subscriptionID: nil, error)]))

@@ -30,7 +30,7 @@ extension CloudKitSamples {
       recordTypes: maybe { $0.some { $0.name() } }, acknowledged: some { ChangeTag($0.name().text) })
   }
 
-  private mutating func query() -> QueryRecords {
+  mutating func query() -> QueryRecords {
     let filters = some { (samples: inout CloudKitSamples) in
       CloudQuery.Filter(
         samples.one(of: CloudQuery.Comparator.allCases), samples.maybe { $0.queryKey() }, samples.value(),
@@ -152,9 +152,14 @@ extension CloudResponse {
       ZoneID(zoneName: zoneID.zoneName, owner: .user(zoneID.owner.recordName(callerIs: owner)))
     }
     func renamed(_ subscription: Subscription) -> Subscription {
-      guard case .zone(let zoneID) = subscription.kind else { return subscription }
       var renamed = subscription
-      renamed.kind = .zone(named(zoneID))
+      switch subscription.kind {
+      case .database: break
+      case .zone(let zoneID): renamed.kind = .zone(named(zoneID))
+      case .query(var query):
+        query.zoneID = query.zoneID.map(named)
+        renamed.kind = .query(query)
+      }
       return renamed
     }
     switch self {

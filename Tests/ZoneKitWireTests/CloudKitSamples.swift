@@ -115,8 +115,18 @@ struct CloudKitSamples {
 
   mutating func subscription() -> Subscription {
     Subscription(
-      subscriptionID: name().text, kind: flip() ? .database : .zone(zoneID()), notificationInfo: maybe { $0.info() },
+      subscriptionID: name().text, kind: subscriptionKind(), notificationInfo: maybe { $0.info() },
       firesOnce: flip())
+  }
+
+  private mutating func subscriptionKind() -> Subscription.Kind {
+    switch int(0...2) {
+    case 0: return .database
+    case 1: return .zone(zoneID())
+    default:
+      let kinds = some { $0.one(of: RecordChangeKind.allCases) } + [.create]
+      return .query(QuerySubscription(query().query, in: maybe { $0.zoneID() }, firesOn: kinds))
+    }
   }
 
   private mutating func info() -> NotificationInfo {
@@ -128,6 +138,13 @@ struct CloudKitSamples {
     info.alertLaunchImage = maybe { $0.text() }
     info.soundName = maybe { $0.text() }
     info.category = maybe { $0.text() }
+    info.title = maybe { $0.text() }
+    info.subtitle = maybe { $0.text() }
+    info.titleLocalizationKey = maybe { $0.text() }
+    info.titleLocalizationArgs = some { $0.text() }
+    info.subtitleLocalizationKey = maybe { $0.text() }
+    info.subtitleLocalizationArgs = some { $0.text() }
+    info.additionalFields = some { $0.text() }
     return info
   }
 

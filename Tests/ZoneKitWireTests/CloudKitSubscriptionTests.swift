@@ -61,12 +61,14 @@ import ZoneKitWire
   }
 
   @Test(arguments: [
-    ("", "subscriptionType must be zone or database"),
-    (#","subscriptionType":"all""#, "subscriptionType must be zone or database"),
+    ("", "subscriptionType must be query, zone or database"),
+    (#","subscriptionType":"all""#, "subscriptionType must be query, zone or database"),
+    (#","subscriptionType":"query""#, "query must be an object"),
     (
-      #","subscriptionType":"query""#,
-      "query subscriptions are not served by this version; use zone or database"
+      #","subscriptionType":"query","query":{"recordType":"Note"},"firesOn":["burn"]"#,
+      "firesOn must be an array of at least one of create, update, delete"
     ),
+    (#","subscriptionType":"query","query":{},"firesOn":["create"]"#, "query.recordType must be a string, not empty"),
     (#","subscriptionType":"zone""#, #"a zone subscription needs a zoneID such as {"zoneName":"Notes"}"#),
     (
       #","subscriptionType":"zone","zoneID":"Notes""#,

@@ -79,13 +79,14 @@ import ZoneKitWire
       try PushNotification(payload: ArraySlice(text.utf8)) == PushNotification(info: NotificationInfo()))
   }
 
-  @Test func `a query notification names its subscription and no subject`() throws {
+  @Test func `a query notification names its subscription, and the record with its change`() throws {
     let text =
       #"{"ck":{"nid":"N","qry":{"sid":"notes","rid":"n-1","zid":"Notes","zoid":"_u","dbs":2,"fo":2}}}"#
     let read = try PushNotification(payload: ArraySlice(text.utf8))
-    #expect(read.subject == nil)
+    #expect(read.subject == .query)
     #expect(read.subscriptionID == "notes")
     #expect(read.scope == .public)
+    #expect(read.record == RecordNotice(.update, of: "n-1"))
   }
 
   @Test(arguments: ["{}", #"{"aps":1,"ck":[]}"#, #"{"welcome2":{}}"#])

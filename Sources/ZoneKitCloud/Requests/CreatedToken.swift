@@ -1,5 +1,10 @@
 import ZoneKitRecords
 
+extension PushRegistration {
+  /// Whether a cloud has created the token. The tokens of native devices come from elsewhere.
+  package var isOfCreatedToken: Bool { CreatedToken(token) != nil }
+}
+
 /// A push token that a cloud has created. Its text shows that, and for which account: 16 random bytes, a hash of these,
 /// and a hash of all that and the account.
 ///

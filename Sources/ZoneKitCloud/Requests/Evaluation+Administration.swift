@@ -104,11 +104,11 @@ extension Evaluation {
 
   private mutating func dropSubscription(_ id: String) throws(EvaluationFailure) -> Outcome {
     let state = try reader.database(database)
-    _ = try subscription(id, in: state)
+    let dropped = try subscription(id, in: state)
     var outcome = Outcome(.subscriptions([.deleted(id)]))
     outcome.databaseChange = Outcome.DatabaseChange(
       database: database,
-      transition: DatabaseTransition(removedSubscriptions: [id], expected: DatabaseExpectation(state)))
+      transition: DatabaseTransition(removedSubscriptions: [dropped.key], expected: DatabaseExpectation(state)))
     return outcome
   }
 

@@ -9,10 +9,15 @@ extension Evaluation {
     var transition = try reader.transition(
       to: header, of: key(header.zoneName), at: now, records: records, definitions: definitions, state: &state)
     transition.clearsZone = clearsZone
-    let notice =
-      header.zoneName.isDefaultZone
-      ? nil
-      : notice(of: header.zoneName, isOfRecords: isOfRecords, subscriptions: state.subscriptions, using: &generator)
+    let matches = try QueryMatches(of: records, in: key(header.zoneName), state.subscriptions, of: self).all
+    var notice: Notice?
+    // Changes of the default zone fire query subscriptions only.
+    if !header.zoneName.isDefaultZone || !matches.isEmpty {
+      let subscriptions = header.zoneName.isDefaultZone ? [] : state.subscriptions
+      notice = self.notice(
+        of: header.zoneName, isOfRecords: isOfRecords, subscriptions: subscriptions, using: &generator)
+      notice?.matches = matches
+    }
     return Outcome.ZoneChange(key: key(header.zoneName), transition: transition, notice: notice)
   }
 
@@ -24,15 +29,21 @@ extension Evaluation {
     using generator: inout some RandomNumberGenerator
   ) -> Notice {
     let matching = subscriptions.filter { subscription in
-      guard index.isActive(subscription.subscriptionID, in: database, at: now) else { return false }
+      guard isActive(subscription) else { return false }
       return switch subscription.kind {
       case .zone(let id): isOfRecords && id.zoneName == zoneName
       case .database: true
+      case .query: false
       }
     }
     return Notice(
       database: database, zoneID: ZoneID(zoneName: zoneName), notificationID: RandomIdentifier.uuid(using: &generator),
       originDeviceID: caller.deviceID, committedAt: now, subscriptions: matching)
+  }
+
+  /// Whether changes fire the subscription by now.
+  func isActive(_ subscription: Subscription) -> Bool {
+    index.isActive(subscription.subscriptionID, in: database, at: now)
   }
 }
 
@@ -41,9 +52,10 @@ extension Outcome {
   /// so that the next change of the same request does not fire them again.
   mutating func add(_ change: ZoneChange, spending state: inout DatabaseState, in database: DatabaseID) {
     zoneChanges.append(change)
-    let spent = (change.notice?.subscriptions ?? []).filter(\.firesOnce).map(\.subscriptionID)
+    let fired = (change.notice?.subscriptions ?? []) + (change.notice?.matches.map(\.subscription) ?? [])
+    let spent = fired.filter(\.firesOnce).map(\.key)
     guard !spent.isEmpty else { return }
-    state.subscriptions.removeAll { subscription in spent.contains { Name($0) == Name(subscription.subscriptionID) } }
+    state.subscriptions.removeAll { spent.contains($0.key) }
     var transition = spentSubscriptions?.transition ?? DatabaseTransition()
     transition.removedSubscriptions += spent
     spentSubscriptions = DatabaseChange(database: database, transition: transition)

@@ -1,11 +1,16 @@
 import ZoneKitRecords
 
 extension Evaluation {
-  /// All subscriptions of the database.
+  /// All subscriptions of the caller in the database.
   mutating func listSubscriptions() throws(EvaluationFailure) -> Outcome {
     let state = try reader.database(database)
-    return Outcome(.subscriptions(state.subscriptions.map { .subscription($0) }))
+    return Outcome(.subscriptions(state.subscriptions.filter(isCallers).map { .subscription($0) }))
   }
+
+  /// The account in the keys of the caller's subscriptions: in a public database each account has its own.
+  private var subscriber: Name? { database.scope == .public ? caller.user : nil }
+
+  private func isCallers(_ subscription: Subscription) -> Bool { subscription.user == subscriber }
 
   /// The subscriptions of these IDs; `unknownItem` for each that does not exist.
   mutating func lookUpSubscriptions(_ ids: [String]) throws(EvaluationFailure) -> Outcome {
@@ -14,7 +19,7 @@ extension Evaluation {
     return Outcome(
       .subscriptions(
         ids.map { id in
-          state.subscriptions.first { Name($0.subscriptionID) == Name(id) }.map { .subscription($0) }
+          state.subscriptions.first { $0.key == Subscription.Key(id, of: subscriber) }.map { .subscription($0) }
             ?? .failed(id, unknownSubscription(id))
         }))
   }
@@ -26,7 +31,7 @@ extension Evaluation {
   ) throws(EvaluationFailure) -> Outcome {
     try checkCount(operations.count, of: "operations")
     let state = try reader.database(database)
-    var subscriptions = state.subscriptions
+    var subscriptions = state.subscriptions.filter(isCallers)
     var results: [SubscriptionResult] = []
     for operation in operations {
       do throws(EvaluationFailure) {
@@ -78,6 +83,7 @@ extension Evaluation {
       throw .refused(.invalidArguments, "a subscription ID has 1 to \(Name.lengthLimit) characters")
     }
     var subscription = subscription
+    subscription.user = subscriber
     subscription.kind = try checked(subscription.kind)
     try checkContent(of: subscription, among: subscriptions)
     let size = subscription.notificationInfo?.textBytes ?? 0
@@ -118,7 +124,30 @@ extension Evaluation {
     case .database:
       guard database.scope != .public else { throw notApplicable("a database subscription") }
       return .database
+    case .query(let subscription): return .query(try checked(subscription))
     }
+  }
+
+  /// The query subscription, if its zone exists and its filters are possible, with the owner of its zone. The real service
+  /// has none in a shared database.
+  private mutating func checked(_ subscription: QuerySubscription) throws(EvaluationFailure) -> QuerySubscription {
+    guard database.scope != .shared else { throw notApplicable("a query subscription") }
+    guard !subscription.firesOn.isEmpty else {
+      throw .refused(.invalidArguments, "firesOn of a query subscription needs one of create, update and delete")
+    }
+    guard subscription.query.recordType.isIdentifier else {
+      throw .refused(.invalidArguments, "\(subscription.query.recordType) is not a record type")
+    }
+    var subscription = subscription
+    if let zoneID = subscription.zoneID {
+      let key = try liveZone(zoneID).key
+      subscription.zoneID = ZoneID(zoneName: key.zoneName)
+      let schema = try reader.content(of: key).schema(of: subscription.query.recordType)
+      _ = try QueryTranslation(query: subscription.query, schema: schema).condition()
+    } else {
+      _ = try QueryTranslation(query: subscription.query, schema: []).condition()
+    }
+    return subscription
   }
 
   /// The changes to store for these results. For each ID the last result counts.
@@ -129,7 +158,7 @@ extension Evaluation {
     guard !touched.isEmpty else { return nil }
     let saved = subscriptions.filter { touched.contains(Name($0.subscriptionID)) }
     let left = saved.map { Name($0.subscriptionID) }
-    let removed = touched.filter { !left.contains($0) }.map(\.text)
+    let removed = touched.filter { !left.contains($0) }.map { Subscription.Key($0.text, of: subscriber) }
     return Outcome.DatabaseChange(
       database: database,
       transition: DatabaseTransition(
@@ -148,9 +177,11 @@ extension NotificationInfo {
   /// The bytes of all texts in it.
   fileprivate var textBytes: Int {
     let texts = [
-      alertBody, alertLocalizationKey, alertActionLocalizationKey, alertLaunchImage, soundName, category,
+      alertBody, alertLocalizationKey, alertActionLocalizationKey, alertLaunchImage, soundName, category, title,
+      subtitle, titleLocalizationKey, subtitleLocalizationKey,
     ]
-    return (texts.compactMap { $0 } + alertLocalizationArgs).reduce(0) { $0 + $1.utf8.count }
+    let lists = [alertLocalizationArgs, titleLocalizationArgs, subtitleLocalizationArgs, additionalFields]
+    return (texts.compactMap { $0 } + lists.flatMap { $0 }).reduce(0) { $0 + $1.utf8.count }
   }
 }
 

@@ -10,7 +10,7 @@ package struct DatabaseState: Hashable, Sendable {
   package var run: UInt64 = 0
   /// The sequences that runs of the server skipped, as the zones have them, in any order.
   package var gaps: [NumberGap] = []
-  /// The subscriptions, in ascending byte order of their IDs.
+  /// The subscriptions, in ascending order of their keys.
   package var subscriptions: [Subscription]
   /// The push registrations of the account, in ascending byte order of their tokens.
   package var registrations: [PushRegistration]

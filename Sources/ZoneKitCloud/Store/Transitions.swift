@@ -38,10 +38,10 @@ package struct ZoneTransition: Hashable, Sendable {
 package struct DatabaseTransition: Hashable, Sendable {
   /// The new identity; nil for no change.
   package var identity: UInt64?
-  /// The subscriptions to write. Each replaces one of the same ID.
+  /// The subscriptions to write. Each replaces one of the same key.
   package var savedSubscriptions: [Subscription]
-  /// The IDs of subscriptions to remove.
-  package var removedSubscriptions: [String]
+  /// The subscriptions to remove.
+  package var removedSubscriptions: [Subscription.Key]
   /// The registrations to write. Each replaces one of the same token.
   package var savedRegistrations: [PushRegistration]
   /// The tokens of registrations to remove.
@@ -51,7 +51,7 @@ package struct DatabaseTransition: Hashable, Sendable {
 
   /// A transition. Properties that are not given change nothing.
   package init(
-    identity: UInt64? = nil, savedSubscriptions: [Subscription] = [], removedSubscriptions: [String] = [],
+    identity: UInt64? = nil, savedSubscriptions: [Subscription] = [], removedSubscriptions: [Subscription.Key] = [],
     savedRegistrations: [PushRegistration] = [], removedRegistrations: [String] = [],
     expected: DatabaseExpectation? = nil
   ) {

@@ -10,8 +10,24 @@ public struct Notice: Hashable, Sendable {
   public var originDeviceID: String?
   /// When the change was committed.
   public var committedAt: WallTime
-  /// The subscriptions that the change matches.
+  /// The zone and database subscriptions that the change matches.
   public var subscriptions: [Subscription]
+  /// The query subscriptions that changes of records match, one entry for each record and subscription.
+  public var matches: [Match] = []
+
+  /// A change of a record that a query subscription matches.
+  public struct Match: Hashable, Sendable {
+    /// The subscription.
+    public var subscription: Subscription
+    /// The change of the record.
+    public var record: RecordNotice
+
+    /// A match of that subscription.
+    public init(_ subscription: Subscription, _ record: RecordNotice) {
+      self.subscription = subscription
+      self.record = record
+    }
+  }
 
   /// A notice of a change in that zone.
   public init(

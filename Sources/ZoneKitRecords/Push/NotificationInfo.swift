@@ -2,6 +2,20 @@
 public struct NotificationInfo: Hashable, Sendable {
   /// The text shown to the user.
   public var alertBody: String?
+  /// The title above the text.
+  public var title: String?
+  /// The second line of the title.
+  public var subtitle: String?
+  /// The key of a localised title.
+  public var titleLocalizationKey: String?
+  /// The names of record fields whose values are inserted in the localised title.
+  public var titleLocalizationArgs: [String] = []
+  /// The key of a localised second line.
+  public var subtitleLocalizationKey: String?
+  /// The names of record fields whose values are inserted in the localised second line.
+  public var subtitleLocalizationArgs: [String] = []
+  /// The names of record fields that are copied into the notification of a query subscription.
+  public var additionalFields: [String] = []
   /// The key of a localised alert text.
   public var alertLocalizationKey: String?
   /// The names of record fields whose values are inserted in the localised text.
@@ -36,6 +50,7 @@ public struct NotificationInfo: Hashable, Sendable {
 
   /// Whether the notification shows or plays something. Such a push has high priority (sync semantics, 2.1).
   public var isVisible: Bool {
-    alertBody != nil || alertLocalizationKey != nil || soundName != nil || shouldBadge
+    alertBody != nil || alertLocalizationKey != nil || title != nil || titleLocalizationKey != nil || soundName != nil
+      || shouldBadge
   }
 }

@@ -6,6 +6,8 @@ public struct PushNotification: Hashable, Sendable {
     case zone
     /// A database subscription (`met`).
     case database
+    /// A query subscription (`qry`).
+    case query
   }
 
   /// The kind of subscription; nil if the push service pruned it.
@@ -22,6 +24,8 @@ public struct PushNotification: Hashable, Sendable {
   public var scope: DatabaseScope?
   /// The zone that changed.
   public var zoneID: ZoneID?
+  /// The change of a record that fired a query subscription; nil for other subscriptions.
+  public var record: RecordNotice?
   /// The visible content, and whether the notification wakes the app.
   public var info: NotificationInfo
   /// Whether something was removed to make the payload fit.

@@ -84,6 +84,8 @@ package enum CloudReport {
       switch subscription.kind {
       case .database: kind = "database"
       case .zone(let zoneID): kind = "zone \(zoneID.zoneName)"
+      case .query(let query):
+        kind = "query of \(query.query.recordType)\(query.zoneID.map { " in zone \($0.zoneName)" } ?? "")"
       }
       return .object(
         status.database.members + [

@@ -18,6 +18,8 @@ final class PushService {
   private let onFact: (PushFact) -> Void
   private var connections: [PushGateway.ConnectionID: Line] = [:]
   private var lastConnection: UInt64 = 0
+  /// The polls that wait for a notification.
+  private var polls: [PushGateway.ConnectionID: Poll] = [:]
   /// The encoded notifications of this turn, by notification ID and subscription.
   private var lines: [String: (notification: PushNotification, line: [UInt8])] = [:]
   /// When the time limits were checked last.
@@ -32,6 +34,15 @@ final class PushService {
   /// The fault of the last notification that had one.
   private var lastFault: PushFault?
   private var pushFaults = PushFaults<PushGateway.ConnectionID, PushNotification>()
+
+  /// A poll of the web courier.
+  private struct Poll {
+    let token: String
+    /// Called once with the payload; with an empty one if there was no notification.
+    let answer: ([UInt8]) -> Void
+    /// Called once if the token is not served.
+    let refuse: (PushGateway.CloseReason) -> Void
+  }
 
   /// The connection of one subscriber.
   private struct Line {
@@ -94,6 +105,57 @@ final class PushService {
     // An older notification that this one replaces is discarded too.
     let kept = results.filter { if case .discarded = $0.outcome { false } else { true } }
     return (kept.isEmpty ? results : kept).map { ($0, $0.outcome == .delivered ? fault : nil) }
+  }
+
+  // MARK: The web courier
+
+  /// A poll for the next notification of a token arrived. One of the functions is called once, now or later; none after
+  /// `giveUp` with the returned number.
+  func poll(
+    _ token: String, answer: @escaping ([UInt8]) -> Void, refuse: @escaping (PushGateway.CloseReason) -> Void
+  ) -> PushGateway.ConnectionID {
+    lastConnection += 1
+    let id = PushGateway.ConnectionID(lastConnection)
+    polls[id] = Poll(token: token, answer: answer, refuse: refuse)
+    perform(host.withGateway { $0.poll(id, token: token, at: clock.now) })
+    return id
+  }
+
+  /// The client of a poll waits no longer.
+  func giveUp(_ id: PushGateway.ConnectionID) {
+    guard polls.removeValue(forKey: id) != nil else { return }
+    perform(host.withGateway { $0.closed(id, at: clock.now) })
+  }
+
+  /// Answers a poll as far as faults let the notification pass. After a dropped notification the poll waits for the next one.
+  /// A poll has one answer, so a notification is neither doubled nor swapped.
+  private func answer(_ id: PushGateway.ConnectionID, _ notification: PushNotification?) {
+    guard let poll = polls.removeValue(forKey: id) else { return }
+    guard let notification else { return poll.answer([]) }
+    let fault = gateway.owner(of: poll.token).flatMap { self.fault(on: notification, to: poll.token, of: $0) }
+    var payload: [UInt8] = []
+    payload.append(payload: fault?.altered(notification) ?? notification)
+    switch fault {
+    case .drop:
+      polls[id] = poll
+      perform(host.withGateway { $0.poll(id, token: poll.token, at: clock.now) })
+    case .delay(let milliseconds): host.delay(milliseconds: milliseconds) { poll.answer(payload) }
+    case .duplicate, .swap, .withoutID, .prune, .misaddress, nil: poll.answer(payload)
+    }
+  }
+
+  private func fault(on notification: PushNotification, to token: String, of owner: Name) -> PushFault? {
+    guard host.hasFaults else { return nil }
+    let device = gateway.receivers.first { $0.token == token }
+    let names = [device?.name, device?.deviceID, token].compactMap(\.self)
+    let delivery = FaultSubject.Delivery(
+      to: names, from: notification.originDeviceID.map { [$0] } ?? [], subscriptionID: notification.subscriptionID)
+    let fault = host.pushFault(on: FaultSubject(notification, to: [owner], delivery))
+    guard let fault else { return nil }
+    disturbed += 1
+    onFact(.disturbed(device: names[0], notificationID: notification.notificationID, fault))
+    if case .drop = fault { drops[names[0], default: FaultDrops()].add(clock.now.wall) }
+    return fault
   }
 
   // MARK: The subscribers' side
@@ -201,6 +263,8 @@ final class PushService {
     case .close(let id, let reason):
       connections[id]?.stream.write(PushLine.error(reason: reason.rawValue, message: reason.message).line)
       end(id)
+    case .answerPoll(let id, let notification): answer(id, notification)
+    case .refusePoll(let id, let reason): polls.removeValue(forKey: id)?.refuse(reason)
     case .fact(let fact): onFact(fact)
     }
   }

@@ -130,6 +130,7 @@ package final class Server {
       loop: loop, listeners: listeners, shares: shares)
     routes[MetricsRoute.root] = MetricsRoute(access: control.access) { metrics.text(withZones: $0) }.route
     routes[HealthRoute.root] = health.route
+    routes[CourierRoute.root] = CourierRoute(push: push).route
     server.routes = HTTPRoutes(routes)
     journal.onCommit = { health.note($0) }
     connect(server, to: listener)

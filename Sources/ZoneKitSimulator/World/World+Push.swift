@@ -155,6 +155,8 @@ extension World {
       guard let device = connections[connection.number]?.device else { return }
       queue.add(
         .closed(device: device, connection, reason), at: now.advanced(byMilliseconds: draw(links[device].push.delay)))
+    // No simulated device polls.
+    case .answerPoll, .refusePoll: break
     case .fact(let fact): tell(fact)
     }
   }

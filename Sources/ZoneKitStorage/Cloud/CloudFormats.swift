@@ -80,5 +80,24 @@ extension FileFormat {
         token TEXT PRIMARY KEY, environment TEXT NOT NULL, device TEXT) STRICT, WITHOUT ROWID
       """,
       FileOrigin.table,
+      // Query subscriptions, and the account of each subscription of a public database, whose IDs are those of its account.
+      """
+      ALTER TABLE subscriptions RENAME TO subscriptions_by_id;
+      ALTER TABLE alert_arguments RENAME TO arguments_by_id;
+      CREATE TABLE subscriptions(
+        id TEXT NOT NULL, user TEXT NOT NULL, kind TEXT NOT NULL, zone TEXT, owner TEXT, query TEXT, fires_on TEXT,
+        fires_once INTEGER NOT NULL, notifies INTEGER NOT NULL, alert_body TEXT, alert_key TEXT, alert_action_key TEXT,
+        launch_image TEXT, sound TEXT, category TEXT, badge INTEGER NOT NULL, content_available INTEGER NOT NULL,
+        more TEXT, PRIMARY KEY (id, user)) STRICT, WITHOUT ROWID;
+      CREATE TABLE alert_arguments(
+        subscription TEXT NOT NULL, user TEXT NOT NULL, position INTEGER NOT NULL, argument TEXT NOT NULL,
+        PRIMARY KEY (subscription, user, position)) STRICT, WITHOUT ROWID;
+      INSERT INTO subscriptions
+        SELECT id, '', kind, zone, owner, NULL, NULL, fires_once, notifies, alert_body, alert_key, alert_action_key,
+        launch_image, sound, category, badge, content_available, NULL FROM subscriptions_by_id;
+      INSERT INTO alert_arguments SELECT subscription, '', position, argument FROM arguments_by_id;
+      DROP TABLE subscriptions_by_id;
+      DROP TABLE arguments_by_id
+      """,
     ], oldestObservable: 1, originSince: 2)
 }

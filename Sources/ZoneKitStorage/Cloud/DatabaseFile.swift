@@ -8,15 +8,15 @@ final class DatabaseFile {
   private let findIdentity: Statement
   private let findZones: Statement
   private let findSubscriptions: Statement
-  private let findArguments: Statement
+  let findArguments: Statement
   private let findRegistrations: Statement
   private let saveIdentity: Statement
   private let saveZone: Statement
-  private let saveSubscription: Statement
-  private let saveArgument: Statement
+  let saveSubscription: Statement
+  let saveArgument: Statement
   private let saveRegistration: Statement
   private let removeSubscription: Statement
-  private let removeArguments: Statement
+  let removeArguments: Statement
   private let removeRegistration: Statement
   private(set) var isInTransaction = false
 
@@ -31,22 +31,31 @@ final class DatabaseFile {
     self.connection = connection
     findIdentity = Statement("SELECT identity FROM database", on: connection)
     findZones = Statement("SELECT name FROM zones ORDER BY name", on: connection)
-    findSubscriptions = Statement("SELECT \(Self.subscriptionColumns) FROM subscriptions ORDER BY id", on: connection)
+    // Files from before version 3 have subscriptions by their IDs alone.
+    let isOlder = connection.version < 3
+    let added = isOlder ? "NULL, NULL, '', NULL" : "query, fires_on, user, more"
+    findSubscriptions = Statement(
+      "SELECT \(Self.subscriptionColumns), \(added) FROM subscriptions ORDER BY id\(isOlder ? "" : ", user")",
+      on: connection)
     findArguments = Statement(
-      "SELECT argument FROM alert_arguments WHERE subscription = ?1 ORDER BY position", on: connection)
+      """
+      SELECT argument FROM alert_arguments WHERE subscription = ?1 AND \(isOlder ? "'' = ?2" : "user = ?2")
+      ORDER BY position
+      """, on: connection)
     findRegistrations = Statement("SELECT token, environment, device FROM registrations ORDER BY token", on: connection)
     saveIdentity = Statement("REPLACE INTO database(id, identity) VALUES(1, ?1)", on: connection)
     saveZone = Statement("INSERT OR IGNORE INTO zones(name) VALUES(?1)", on: connection)
     saveSubscription = Statement(
       """
-      REPLACE INTO subscriptions(\(Self.subscriptionColumns))
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      REPLACE INTO subscriptions(\(Self.subscriptionColumns), query, fires_on, user, more)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
       """, on: connection)
-    saveArgument = Statement("INSERT INTO alert_arguments VALUES(?1, ?2, ?3)", on: connection)
+    saveArgument = Statement("INSERT INTO alert_arguments VALUES(?1, ?2, ?3, ?4)", on: connection)
     saveRegistration = Statement(
       "REPLACE INTO registrations(token, environment, device) VALUES(?1, ?2, ?3)", on: connection)
-    removeSubscription = Statement("DELETE FROM subscriptions WHERE id = ?1", on: connection)
-    removeArguments = Statement("DELETE FROM alert_arguments WHERE subscription = ?1", on: connection)
+    removeSubscription = Statement("DELETE FROM subscriptions WHERE id = ?1 AND user = ?2", on: connection)
+    removeArguments = Statement(
+      "DELETE FROM alert_arguments WHERE subscription = ?1 AND user = ?2", on: connection)
     removeRegistration = Statement("DELETE FROM registrations WHERE token = ?1", on: connection)
   }
 
@@ -88,35 +97,6 @@ final class DatabaseFile {
     return PushRegistration(token: row.text(0), environment: environment, deviceID: row.optionalText(2))
   }
 
-  private func subscription(_ row: Row) throws(StoreError) -> Subscription {
-    let id = row.text(0)
-    let kind = try kind(row)
-    return Subscription(
-      subscriptionID: id, kind: kind, notificationInfo: row.flag(5) ? try notificationInfo(row, of: id) : nil,
-      firesOnce: row.flag(4))
-  }
-
-  private func kind(_ row: Row) throws(StoreError) -> Subscription.Kind {
-    switch row.text(1) {
-    case "zone": return .zone(ZoneID(zoneName: Name(row.text(2)), owner: ZoneOwner(recordName: Name(row.text(3)))))
-    case "database": return .database
-    case let other:
-      throw StoreError(.corrupt, "a subscription has the unknown kind \(other)", place: connection.path)
-    }
-  }
-
-  private func notificationInfo(_ row: Row, of id: String) throws(StoreError) -> NotificationInfo {
-    var info = NotificationInfo(
-      alertBody: row.optionalText(6), shouldBadge: row.flag(12), shouldSendContentAvailable: row.flag(13))
-    info.alertLocalizationKey = row.optionalText(7)
-    info.alertActionLocalizationKey = row.optionalText(8)
-    info.alertLaunchImage = row.optionalText(9)
-    info.soundName = row.optionalText(10)
-    info.category = row.optionalText(11)
-    info.alertLocalizationArgs = try findArguments.all(.text(id)) { $0.text(0) }
-    return info
-  }
-
   /// Begins a transaction.
   func begin() throws(StoreError) {
     try connection.execute("BEGIN IMMEDIATE")
@@ -127,9 +107,9 @@ final class DatabaseFile {
   /// Writes a change in the open transaction.
   func write(_ change: DatabaseTransition) throws(StoreError) {
     if let identity = change.identity { try saveIdentity.run(.integer(Int64(bitPattern: identity))) }
-    for id in change.removedSubscriptions {
-      try removeSubscription.run(.text(id))
-      try removeArguments.run(.text(id))
+    for key in change.removedSubscriptions {
+      try removeSubscription.run(.text(key.id.text), .text(key.user?.text ?? ""))
+      try removeArguments.run(.text(key.id.text), .text(key.user?.text ?? ""))
     }
     for subscription in change.savedSubscriptions { try write(subscription) }
     for token in change.removedRegistrations { try removeRegistration.run(.text(token)) }
@@ -144,27 +124,6 @@ final class DatabaseFile {
 
   /// Empties the list of zones and removes the identity in the open transaction.
   func forgetIdentityAndZones() throws(StoreError) { try connection.execute("DELETE FROM zones; DELETE FROM database") }
-
-  private func write(_ subscription: Subscription) throws(StoreError) {
-    let info = subscription.notificationInfo ?? NotificationInfo()
-    let (kind, zone) = Self.columns(of: subscription.kind)
-    try saveSubscription.run(
-      .text(subscription.subscriptionID), .text(kind), .text(zone?.zoneName.text), .text(zone?.owner.recordName.text),
-      .flag(subscription.firesOnce), .flag(subscription.notificationInfo != nil), .text(info.alertBody),
-      .text(info.alertLocalizationKey), .text(info.alertActionLocalizationKey), .text(info.alertLaunchImage),
-      .text(info.soundName), .text(info.category), .flag(info.shouldBadge), .flag(info.shouldSendContentAvailable))
-    try removeArguments.run(.text(subscription.subscriptionID))
-    for (position, argument) in info.alertLocalizationArgs.enumerated() {
-      try saveArgument.run(.text(subscription.subscriptionID), .integer(Int64(position)), .text(argument))
-    }
-  }
-
-  private static func columns(of kind: Subscription.Kind) -> (String, ZoneID?) {
-    switch kind {
-    case .zone(let zoneID): ("zone", zoneID)
-    case .database: ("database", nil)
-    }
-  }
 
   /// Commits the transaction. After an error it is still open and has to be rolled back.
   func commit() throws(StoreError) {

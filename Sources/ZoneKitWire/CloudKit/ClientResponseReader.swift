@@ -149,7 +149,7 @@ package struct ClientResponseReader {
     if json["deleted"]?.bool == true, let id { return .deleted(id) }
     do {
       var subscription = try SubscriptionReader.subscription(json)
-      if case .zone(let zoneID) = subscription.kind { subscription.kind = .zone(zoneID.resolved(for: ownName)) }
+      subscription.kind = subscription.kind.resolved(for: ownName)
       return json["replaced"]?.bool == true ? .replaced(subscription) : .subscription(subscription)
     } catch {
       return .failed(id, error)
@@ -161,6 +161,19 @@ package struct ClientResponseReader {
       let token = json["apnsToken"]?.string
     else { return nil }
     return .pushToken(environment: environment, token: token)
+  }
+}
+
+extension Subscription.Kind {
+  /// The same kind, whose zone has the owner `caller` if it belongs to that user.
+  fileprivate func resolved(for userRecordName: Name) -> Subscription.Kind {
+    switch self {
+    case .zone(let zoneID): return .zone(zoneID.resolved(for: userRecordName))
+    case .database: return .database
+    case .query(var query):
+      query.zoneID = query.zoneID?.resolved(for: userRecordName)
+      return .query(query)
+    }
   }
 }
 

@@ -159,8 +159,7 @@ package struct CloudKitResponse: Hashable, Sendable {
     return body
   }
 
-  /// The answer with a push token. Clients read the URL of the web courier, although the courier itself is not
-  /// implemented (CloudKit Web Services, f.1).
+  /// The answer with a push token and the URL of the web courier (CloudKit Web Services, f.1).
   private static func pushToken(environment: Environment, token: String, root: String) -> [UInt8] {
     let courier = "\(root)/aps?tok=\(HTTPPercent.encode(token))&ttl=43200"
     let json: JSON = [

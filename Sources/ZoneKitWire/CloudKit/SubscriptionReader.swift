@@ -50,10 +50,28 @@ enum SubscriptionReader {
       }
       return .zone(zoneID)
     case "query":
-      throw CloudError(.invalidArguments, "query subscriptions are not served by this version; use zone or database")
+      do throws(MemberError) {
+        return .query(try query(of: json))
+      } catch {
+        throw CloudError(.invalidArguments, error.description)
+      }
     default:
-      throw CloudError(.invalidArguments, "subscriptionType must be zone or database")
+      throw CloudError(.invalidArguments, "subscriptionType must be query, zone or database")
     }
+  }
+
+  /// Without a zone all zones count, unless `zoneWide` says otherwise (CloudKit Web Services, b.8).
+  private static func query(of json: JSON) throws(MemberError) -> QuerySubscription {
+    guard let query = json["query"], case .object = query else { throw MemberError("query", "must be an object") }
+    let kinds = RecordChangeKind.allCases.map(\.rawValue)
+    let firesOn = try json.optionalStrings("firesOn") ?? []
+    guard !firesOn.isEmpty, firesOn.allSatisfy(kinds.contains) else {
+      throw MemberError("firesOn", "must be an array of at least one of \(kinds.joined(separator: ", "))")
+    }
+    let isWide = try json.optionalBool("zoneWide") ?? true
+    return QuerySubscription(
+      try QueryReader.query(query), in: try json.optionalZoneID("zoneID") ?? (isWide ? nil : .defaultZone),
+      firesOn: firesOn.compactMap(RecordChangeKind.init(rawValue:)))
   }
 
   private static func info(of json: JSON) throws(MemberError) -> NotificationInfo? {
@@ -76,6 +94,13 @@ enum SubscriptionReader {
     info.alertLaunchImage = try json.optionalString("alertLaunchImage")
     info.soundName = try json.optionalString("soundName")
     info.category = try json.optionalString("category")
+    info.title = try json.optionalString("title")
+    info.subtitle = try json.optionalString("subtitle")
+    info.titleLocalizationKey = try json.optionalString("titleLocalizationKey")
+    info.titleLocalizationArgs = try json.optionalStrings("titleLocalizationArgs") ?? []
+    info.subtitleLocalizationKey = try json.optionalString("subtitleLocalizationKey")
+    info.subtitleLocalizationArgs = try json.optionalStrings("subtitleLocalizationArgs") ?? []
+    info.additionalFields = try json.optionalStrings("additionalFields") ?? []
     return info
   }
 }

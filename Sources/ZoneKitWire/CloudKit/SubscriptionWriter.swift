@@ -7,12 +7,21 @@ struct SubscriptionWriter {
 
   /// The JSON object of a subscription.
   func json(_ subscription: Subscription) -> JSON {
-    let zoneID: ZoneID? = if case .zone(let zoneID) = subscription.kind { zoneID } else { nil }
+    let type: JSON
+    var zoneID: ZoneID?
+    var query: QuerySubscription?
+    switch subscription.kind {
+    case .database: type = "database"
+    case .zone(let watched): (type, zoneID) = ("zone", watched)
+    case .query(let watched): (type, zoneID, query) = ("query", watched.zoneID, watched)
+    }
     return JSON(known: [
-      "subscriptionID": .string(subscription.subscriptionID), "subscriptionType": zoneID == nil ? "database" : "zone",
+      "subscriptionID": .string(subscription.subscriptionID), "subscriptionType": type,
       "zoneID": zoneID.map {
         ["zoneName": .string($0.zoneName.text), "ownerRecordName": .string(owner(of: $0).text)]
       },
+      "zoneWide": query.map { .bool($0.zoneID == nil) }, "query": query.map { QueryWriter.json($0.query) },
+      "firesOn": query.map { .array($0.firesOn.map { .string($0.rawValue) }) },
       "firesOnce": subscription.firesOnce ? true : nil,
       "notificationInfo": subscription.notificationInfo.map(Self.json),
     ])
@@ -24,13 +33,14 @@ struct SubscriptionWriter {
 
   private static func json(_ info: NotificationInfo) -> JSON {
     let arguments = info.alertLocalizationArgs.map(JSON.string)
-    return JSON(known: [
+    let members = [JSON.Member](known: [
       "alertBody": info.alertBody.map(JSON.string), "alertLocalizationKey": info.alertLocalizationKey.map(JSON.string),
       "alertActionLocalizationKey": info.alertActionLocalizationKey.map(JSON.string),
       "alertLaunchImage": info.alertLaunchImage.map(JSON.string), "soundName": info.soundName.map(JSON.string),
       "category": info.category.map(JSON.string), "alertLocalizationArgs": arguments.isEmpty ? nil : .array(arguments),
       "shouldBadge": .bool(info.shouldBadge), "shouldSendContentAvailable": .bool(info.shouldSendContentAvailable),
     ])
+    return .object(members + info.addedMembers)
   }
 
   /// Appends the result for one subscription of a request.

@@ -29,10 +29,15 @@ extension PushNotification {
       subject = .database
     } else if ck?["fet"] != nil {
       subject = .zone
+    } else if ck?["qry"] != nil {
+      subject = .query
     }
-    // A query notification has no zone here, but its subscription ID is useful: the device reports it as unknown.
     guard let body = ck?["met"] ?? ck?["fet"] ?? ck?["qry"] else { return }
     subscriptionID = body["sid"]?.string
+    if subject == .query, let name = body["rid"]?.string {
+      let change = RecordChangeKind.allCases.first { $0.pushNumber == body["fo"]?.integer }
+      record = RecordNotice(change ?? .update, of: Name(name))
+    }
     scope = body["dbs"]?.integer.flatMap { number in DatabaseScope.allCases.first { $0.pushNumber == number } }
     zoneID = body["zid"]?.string.map { zone in
       ZoneID(zoneName: Name(zone), owner: ZoneOwner(recordName: Name(body["zoid"]?.string ?? "")))
@@ -47,6 +52,12 @@ extension NotificationInfo {
     self.init(
       alertBody: alert?.string ?? alert?["body"]?.string, shouldBadge: aps?["badge"].map(isSet) ?? false,
       shouldSendContentAvailable: aps?["content-available"].map(isSet) ?? false)
+    title = alert?["title"]?.string
+    subtitle = alert?["subtitle"]?.string
+    titleLocalizationKey = alert?["title-loc-key"]?.string
+    titleLocalizationArgs = alert?["title-loc-args"]?.array?.compactMap { $0.string } ?? []
+    subtitleLocalizationKey = alert?["subtitle-loc-key"]?.string
+    subtitleLocalizationArgs = alert?["subtitle-loc-args"]?.array?.compactMap { $0.string } ?? []
     alertLocalizationKey = alert?["loc-key"]?.string
     alertLocalizationArgs = alert?["loc-args"]?.array?.compactMap { $0.string } ?? []
     alertActionLocalizationKey = alert?["action-loc-key"]?.string

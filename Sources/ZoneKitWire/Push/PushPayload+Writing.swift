@@ -28,17 +28,21 @@ extension [UInt8] {
   private mutating func appendAlert(_ info: NotificationInfo, _ aps: inout Separator) {
     let isPlain =
       info.alertLocalizationKey == nil && info.alertLocalizationArgs.isEmpty
-      && info.alertActionLocalizationKey == nil && info.alertLaunchImage == nil
+      && info.alertActionLocalizationKey == nil && info.alertLaunchImage == nil && info.title == nil
+      && info.subtitle == nil && info.titleLocalizationKey == nil && info.subtitleLocalizationKey == nil
     guard !isPlain else { return append(info.alertBody, "alert", &aps) }
     appendName("alert", &aps)
     append(literal: "{")
     var alert = Separator()
+    append(info.title, "title", &alert)
+    append(info.subtitle, "subtitle", &alert)
     append(info.alertBody, "body", &alert)
+    append(info.titleLocalizationKey, "title-loc-key", &alert)
+    append(info.titleLocalizationArgs, "title-loc-args", &alert)
+    append(info.subtitleLocalizationKey, "subtitle-loc-key", &alert)
+    append(info.subtitleLocalizationArgs, "subtitle-loc-args", &alert)
     append(info.alertLocalizationKey, "loc-key", &alert)
-    if !info.alertLocalizationArgs.isEmpty {
-      appendName("loc-args", &alert)
-      appendJSON(.array(info.alertLocalizationArgs.map { .string($0) }))
-    }
+    append(info.alertLocalizationArgs, "loc-args", &alert)
     append(info.alertActionLocalizationKey, "action-loc-key", &alert)
     append(info.alertLaunchImage, "launch-image", &alert)
     append(literal: "}")
@@ -58,13 +62,36 @@ extension [UInt8] {
     case nil: return
     case .zone: append(literal: #","fet":{"#)
     case .database: append(literal: #","met":{"#)
+    case .query: append(literal: #","qry":{"#)
     }
     var subject = Separator()
     append(notification.subscriptionID, "sid", &subject)
     if let scope = notification.scope { append(scope.pushNumber, "dbs", &subject) }
     append(notification.zoneID?.zoneName.text, "zid", &subject)
     append(notification.zoneID?.owner.recordName.text, "zoid", &subject)
+    if let record = notification.record { append(record, &subject) }
     append(literal: "}")
+  }
+
+  /// Fields have plain values (CloudKit Web Services, f.3: `af`).
+  private mutating func append(_ record: RecordNotice, _ subject: inout Separator) {
+    append(record.recordName.text, "rid", &subject)
+    append(record.change.pushNumber, "fo", &subject)
+    guard !record.fields.isEmpty else { return }
+    appendName("af", &subject)
+    append(literal: "{")
+    var fields = Separator()
+    for field in record.fields {
+      appendName(field.name.text, &fields)
+      append(field.value)
+    }
+    append(literal: "}")
+  }
+
+  private mutating func append(_ texts: [String], _ name: String, _ separator: inout Separator) {
+    guard !texts.isEmpty else { return }
+    appendName(name, &separator)
+    appendJSON(.array(texts.map { .string($0) }))
   }
 
   private mutating func append(_ text: String?, _ name: String, _ separator: inout Separator) {
