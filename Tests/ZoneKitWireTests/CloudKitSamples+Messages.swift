@@ -145,6 +145,18 @@ extension CloudKitSamples {
   }
 }
 
+extension Subscription.Kind {
+  fileprivate func naming(_ named: (ZoneID) -> ZoneID) -> Subscription.Kind {
+    switch self {
+    case .database: return .database
+    case .zone(let zoneID): return .zone(named(zoneID))
+    case .query(var query):
+      query.zoneID = query.zoneID.map(named)
+      return .query(query)
+    }
+  }
+}
+
 extension CloudResponse {
   /// The answer as the cloud has it: the caller's zones under the caller's user record name.
   func owned(by owner: Name) -> CloudResponse {
@@ -153,13 +165,7 @@ extension CloudResponse {
     }
     func renamed(_ subscription: Subscription) -> Subscription {
       var renamed = subscription
-      switch subscription.kind {
-      case .database: break
-      case .zone(let zoneID): renamed.kind = .zone(named(zoneID))
-      case .query(var query):
-        query.zoneID = query.zoneID.map(named)
-        renamed.kind = .query(query)
-      }
+      renamed.kind = subscription.kind.naming(named)
       return renamed
     }
     switch self {
