@@ -7,6 +7,7 @@ extension CloudProcess {
   func refusal(of message: CloudMessage, from sender: CloudSender) -> CloudError? {
     guard case .call(let request, let database) = message else { return nil }
     return refusal(ofTokenIn: request, from: sender.caller) ?? refusal(ofChangeIn: request, of: database)
+      ?? refusal(ofAssetsIn: request, of: database)
   }
 
   /// The error for the registration of a token that belongs to another account.
@@ -19,9 +20,7 @@ extension CloudProcess {
 
   /// The error for a change of zones that hold rows. The arbiter of rows would not know of it.
   private func refusal(ofChangeIn request: CloudRequest, of database: DatabaseID) -> CloudError? {
-    guard let app = tables?.app, database.container == app.container, database.environment == app.environment,
-      !RequestTraits(request).zonesWritten.isEmpty
-    else { return nil }
-    return CloudError(.permissionFailure, "rows of \(app.container) are written over /rest/v1")
+    guard hasObjects(database), !RequestTraits(request).zonesWritten.isEmpty else { return nil }
+    return CloudError(.permissionFailure, "rows of \(database.container) are written over /rest/v1")
   }
 }

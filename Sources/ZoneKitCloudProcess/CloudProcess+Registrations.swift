@@ -32,6 +32,7 @@ extension CloudProcess {
   /// Passes all registrations in the store to the push service. Those of a database that cannot be read follow when it
   /// can. Throws if the databases cannot be listed.
   package mutating func restoreRegistrations(at now: Moment) throws(StoreError) -> [PushGateway.Effect] {
+    uploads.started(at: now.wall)
     restoring.databases = try zones.store.databases()
     return restoreFurther(at: now)
   }

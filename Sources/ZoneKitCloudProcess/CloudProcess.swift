@@ -20,6 +20,8 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   package var faults = FaultPlan()
   /// The tables; nil if there are none.
   package var tables: CloudTables<Accounts>?
+  /// The uploads of assets.
+  var uploads = AssetUploads()
   /// The parts that serve documents, by the names of their apps.
   private var documents: [String: DocumentServer] = [:]
   /// What is known of the messages of this turn, by their tickets.

@@ -242,7 +242,7 @@ extension Need {
   /// Whether it is content of a zone, and not a header or a database.
   fileprivate var isOfContent: Bool {
     switch self {
-    case .records, .references, .dependents, .schema, .feed, .matches, .sequence: true
+    case .records, .references, .dependents, .schema, .assets, .feed, .matches, .sequence: true
     case .database, .zones, .zone: false
     }
   }

@@ -32,6 +32,9 @@ package struct MemoryZoneStore: ZoneStore {
   /// The zones whose content cannot be read, with the errors.
   package var damage: [ZoneKey: StoreError] = [:]
 
+  /// The assets whose bytes are kept, by their checksums.
+  private var assets: [DatabaseID: [String: Int64]] = [:]
+
   /// See `ZoneStore`. Each start of the server is another run.
   package private(set) var run: UInt64 = 0
 
@@ -145,6 +148,29 @@ package struct MemoryZoneStore: ZoneStore {
   package func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches {
     try checkReadable(zone)
     return try zones[zone]?.matches(query) ?? RecordMatches(count: query.isCounted ? 0 : nil)
+  }
+
+  /// See `ZoneStore`.
+  package func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64? {
+    try checkReadable()
+    return assets[database]?[checksum]
+  }
+
+  /// See `ZoneStore`.
+  package func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String> {
+    var found: Set<String> = []
+    for key in zones.keys where key.database == database {
+      try checkReadable(key)
+      for record in (zones[key]?.records ?? [:]).values {
+        found.formUnion(AssetText.checksums(in: record.fields.utf8.span))
+      }
+    }
+    return found
+  }
+
+  /// The bytes of an asset were uploaded; nil for `size` if they are removed.
+  package mutating func setAsset(_ checksum: String, size: Int64?, in database: DatabaseID) {
+    assets[database, default: [:]][checksum] = size
   }
 
   /// See `ZoneStore`.

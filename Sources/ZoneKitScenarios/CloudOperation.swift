@@ -14,6 +14,10 @@ package enum CloudOperation: String, CaseIterable, Hashable, Sendable {
   case zoneFetch = "zone fetch"
   /// A request for records by name.
   case lookup
+  /// A request for URLs of uploads.
+  case assetUpload = "asset upload"
+  /// A request for receipts of assets that records have.
+  case assetReuse = "asset reuse"
   case zoneSave = "zone save"
   /// A request for all subscriptions, or for some by name.
   case subscriptionLookup = "subscription lookup"

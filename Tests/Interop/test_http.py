@@ -247,7 +247,7 @@ class Refusals(ServerCase):
         self.assert_top_level_error(reply, reply.status, {404: "NOT_FOUND", 400: "BAD_REQUEST"}.get(reply.status))
 
     def test_operations_that_are_not_served_say_so(self):
-        for what in ("records/query", "records/changes", "users/caller", "assets/upload"):
+        for what in ("records/resolve", "records/accept", "users/caller"):
             reply = self.cloud.call(what, {"query": {"recordType": "Note"}})
             if reply.status != 200:
                 self.assert_top_level_error(reply, 404, "NOT_FOUND")

@@ -82,7 +82,8 @@ import ZoneKitCloud
   func `is made up of the first value of a field`(type: FieldType) throws {
     var cloud = TestCloud.withNotes()
     let value = Self.sample(of: type)
-    #expect(try cloud.perform(.create("n", [.typed("f", value)])).record?.fields.decoded()["f"] == value)
+    let sent = cloud.uploaded(value, for: AssetPlace(recordName: "n", fieldName: "f"))
+    #expect(try cloud.perform(.create("n", [.typed("f", sent)])).record?.fields.decoded()["f"] == value)
     let other: FieldValue = type == .string ? .int64(1) : .string("other")
     let refused = cloud.perform(.create("m", [.typed("f", other)]))
     #expect(refused.error?.code == .invalidArguments)
@@ -184,6 +185,8 @@ import ZoneKitCloud
     case .timestampList: .timestampList([WallTime(milliseconds: 1)])
     case .referenceList: .referenceList([Reference(recordName: "x")])
     case .locationList: .locationList([Location(latitude: 1, longitude: 2)])
+    case .asset: .asset(TestCloud.asset(1))
+    case .assetList: .assetList([TestCloud.asset(1), TestCloud.asset(2)])
     case .unknownList: .unknownList
     }
   }

@@ -55,6 +55,14 @@ struct SharedStore: ZoneStore {
     try view.matches(query, in: zone)
   }
 
+  func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64? {
+    try view.assetSize(checksum, in: database)
+  }
+
+  func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String> {
+    try view.assetChecksums(in: database)
+  }
+
   func feed(_ query: FeedQuery, in zone: ZoneKey) throws(StoreError) -> FeedPage { try view.feed(query, in: zone) }
 
   mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) {

@@ -103,6 +103,26 @@ struct TestCloud {
     }
   }
 
+  /// An asset whose bytes have a hash of that number.
+  static func asset(_ number: UInt8) -> Asset {
+    Asset(fileChecksum: Base64.encode([UInt8](repeating: number, count: 32)), size: Int64(number))
+  }
+
+  /// The value as it is sent, after the bytes of its assets were uploaded for that field.
+  mutating func uploaded(_ value: FieldValue, for place: AssetPlace?) -> FieldValue {
+    switch value {
+    case .asset(let asset): .asset(upload(asset, for: place))
+    case .assetList(let assets): .assetList(assets.map { upload($0, for: place) })
+    default: value
+    }
+  }
+
+  /// The asset with its receipt, after its bytes were uploaded.
+  mutating func upload(_ asset: Asset, for place: AssetPlace?) -> Asset {
+    server.store.setAsset(asset.fileChecksum, size: asset.size, in: database)
+    return AssetReceipt(asset, for: place).asset(in: database)
+  }
+
   var header: ZoneHeader? {
     server.status(of: database).zones.first { $0.zoneName == notes.zoneName }
   }

@@ -103,10 +103,12 @@ import ZoneKitSimulator
     .omitRows: ["deleteRows", "insertRows", "readRows", "updateRows", "upsertRows"],
     // Stories refuse items of saves, feeds and lookups. Other requests they refuse as a whole.
     .refuseItems: [
-      "callFunction", "createPushToken", "createZones", "deleteRecords", "deleteRows", "deleteSubscriptions",
-      "deleteZones", "fetchDatabaseChanges", "listSubscriptions", "listZones", "lookupSubscriptions",
+      "callFunction", "createPushToken", "createUploads", "createZones", "deleteRecords", "deleteRows",
+      "deleteSubscriptions", "deleteZones", "fetchDatabaseChanges", "listSubscriptions", "listZones",
+      "lookupSubscriptions",
       "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "readUser",
-      "refreshSession", "registerPushToken", "removeObjects", "saveSubscriptions", "signIn", "signOut", "signUp",
+      "refreshSession", "registerPushToken", "removeObjects", "rereferenceAssets", "saveSubscriptions", "signIn",
+      "signOut", "signUp",
     ],
   ]) { $1 }
 }

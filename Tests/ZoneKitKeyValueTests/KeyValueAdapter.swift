@@ -80,7 +80,7 @@ struct KeyValueAdapter: ProtocolAdapter {
     case .records(let results): text(200, results.map { line($0) + "\n" }.joined())
     case .zoneChanges(let results): results.first.map(reply) ?? text(500, "internalError: no page")
     case .failure(let error): reply(error)
-    case .atomicFailure, .queries, .databaseChanges, .subscriptions, .pushToken:
+    case .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken:
       text(500, "internalError: another answer")
     }
   }
@@ -162,7 +162,8 @@ struct KeyValueAdapter: ProtocolAdapter {
       }
       return ClientRequest(
         "POST", Self.path, fields: fields, contentType: "text/plain", body: Array(lines.joined().utf8))
-    case .listZones, .lookupZones, .queryRecords, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
+    case .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets, .fetchDatabaseChanges,
+      .listSubscriptions, .lookupSubscriptions,
       .modifySubscriptions, .createPushToken, .registerPushToken:
       return ClientRequest("GET", Self.path + "/unknown", fields: fields)
     }

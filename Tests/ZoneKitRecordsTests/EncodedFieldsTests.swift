@@ -74,6 +74,8 @@ extension FieldValue {
     let zoneID = Bool.random(using: &generator) ? ZoneID(zoneName: "Z") : nil
     let action = Reference.Action.allCases.randomElement(using: &generator)!
     let reference = Reference(recordName: Name("r" + text), zoneID: zoneID, action: action)
+    let asset = Asset(
+      fileChecksum: "c" + text, size: number & .max, receipt: Bool.random(using: &generator) ? text : nil)
     let bytes = RandomIdentifier.bytes(Int.random(in: 0...5, using: &generator), using: &generator)
     let values: [FieldValue] = [
       .string(text), .int64(number), .double(double), .bytes(bytes), .encryptedBytes(bytes),
@@ -81,7 +83,7 @@ extension FieldValue {
       .stringList([text, text]),
       .int64List([number]), .doubleList([double, 0, -0.0]), .bytesList([bytes, []]),
       .timestampList([WallTime(milliseconds: number)]), .referenceList([reference]), .locationList([location]),
-      .unknownList,
+      .asset(asset), .assetList([asset, asset]), .unknownList,
     ]
     return values.randomElement(using: &generator)!
   }

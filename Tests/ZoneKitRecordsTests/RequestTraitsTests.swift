@@ -14,23 +14,27 @@ import Testing
       .fetchZoneChanges([ZoneChangesQuery(zoneID: other, token: nil)]), .listSubscriptions,
       .lookupSubscriptions(["s"]), .modifySubscriptions([.delete("s")]), .createPushToken(environment: .development),
       .registerPushToken(registration),
+      .createUploads(zoneID: notes, [AssetUpload(recordName: "a", recordType: "Note", fieldName: "f")]),
+      .rereferenceAssets(zoneID: other, [AssetPlace(recordName: "a", fieldName: "f")]),
     ]
     let traits = requests.map { RequestTraits($0) }
     #expect(
       traits.map(\.kind) == [
         .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .fetchDatabaseChanges,
         .fetchZoneChanges, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken,
-        .registerPushToken,
+        .registerPushToken, .createUploads, .rereferenceAssets,
       ])
     #expect(
-      traits.map(\.zonesRead) == [[], [notes, other], [], [], [notes], [], [other], [], [], [], [], []])
-    #expect(traits.map(\.zonesWritten) == [[], [], [notes, other], [notes], [], [], [], [], [], [], [], []])
+      traits.map(\.zonesRead) == [
+        [], [notes, other], [], [], [notes], [], [other], [], [], [], [], [], [notes], [other],
+      ])
+    #expect(traits.map(\.zonesWritten) == [[], [], [notes, other], [notes], [], [], [], [], [], [], [], [], [], []])
     #expect(
       traits.map(\.databaseParts) == [
         [.zoneList], [], [.state], [.state], [], [.zoneList, .state], [], [.state], [.state], [.state], [],
-        [.account],
+        [.account], [], [],
       ])
-    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0])
+    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0])
     for (request, traits) in zip(requests, traits) {
       #expect(request.kind == traits.kind)
       #expect(traits.kind.hasItems || traits.items.isEmpty)

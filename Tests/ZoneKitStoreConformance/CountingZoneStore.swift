@@ -73,6 +73,14 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
     return matches
   }
 
+  package func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64? {
+    try store.assetSize(checksum, in: database)
+  }
+
+  package func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String> {
+    try store.assetChecksums(in: database)
+  }
+
   package mutating func stage(_ change: ZoneTransition, in zone: ZoneKey) { store.stage(change, in: zone) }
   package mutating func stage(_ change: DatabaseTransition, in database: DatabaseID) {
     store.stage(change, in: database)

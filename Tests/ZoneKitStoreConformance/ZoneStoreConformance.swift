@@ -25,6 +25,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case queries = "generated queries find the records that their definition states, with indexes and without"
   case references = "references that bind are found by their target"
   case schema = "field definitions are kept by type, the newer in the place of the older"
+  case assets = "the assets of live records are listed, those of replaced and deleted ones are not"
   case clearing = "clearing a zone takes everything but the header, and it can be filled in the same turn"
   case purging = "old tombstones go, records stay, and the header says so"
   case clearingLost = "a clearing that was only staged is gone after reopening"
@@ -73,6 +74,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .queries: try trial.checkQueries(reopen)
     case .references: try trial.checkReferences(reopen)
     case .schema: try trial.checkSchema(reopen)
+    case .assets: try trial.checkAssets(reopen)
     case .clearing: try trial.checkClearing(reopen)
     case .purging: try trial.checkPurging(reopen)
     case .clearingLost: try trial.checkClearingLost(reopen)

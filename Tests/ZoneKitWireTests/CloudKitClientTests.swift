@@ -143,7 +143,7 @@ import ZoneKitWire
     ),
     (
       #"{"recordName":"a","recordType":"T","recordChangeTag":"1","fields":{"f":{"type":"ASSETID","value":{}}}}"#,
-      "field f of the server's record a cannot be read: assets are not served by this version"
+      "field f of the server's record a cannot be read: Invalid value, expected type ASSETID."
     ),
   ])
   func `a record that cannot be read fails alone, and in a page the page`(item: String, reason: String) {

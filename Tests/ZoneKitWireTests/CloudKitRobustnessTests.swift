@@ -60,6 +60,7 @@ import ZoneKitWire
     case (.atomicFailure(let results), .modifyRecords(let batch)): results.count == batch.operations.count
     case (.records(let results), .lookupRecords(_, let names)): results.count == names.count
     case (.queries(let results), .queryRecords(let queries)): results.count == queries.count
+    case (.uploads, .createUploads), (.assets, .rereferenceAssets): true
     case (.databaseChanges, .fetchDatabaseChanges): true
     case (.zoneChanges(let results), .fetchZoneChanges(let queries)): results.count == queries.count
     case (.subscriptions(let results), .lookupSubscriptions(let ids)): results.count == ids.count

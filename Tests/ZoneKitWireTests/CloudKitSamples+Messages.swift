@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension CloudKitSamples {
   /// A request as a device makes one. Its caller is named where the request repeats the device.
   mutating func request(of caller: Caller) -> CloudRequest {
-    switch int(0...12) {
+    switch int(0...14) {
     case 0: .listZones
     case 1: .lookupZones(some { $0.zoneID() })
     case 2: .modifyZones(some { $0.flip() ? .create($0.zoneID()) : .delete($0.zoneID()) })
@@ -14,14 +14,34 @@ extension CloudKitSamples {
     case 7: .lookupSubscriptions(some { $0.text() })
     case 8: .modifySubscriptions(some { $0.subscriptionOperation() })
     case 9: .createPushToken(environment: one(of: Environment.allCases))
+    case 11: .createUploads(zoneID: zoneID(), some { $0.assetUpload() })
+    case 12:
+      .rereferenceAssets(
+        zoneID: zoneID(), some { AssetPlace(recordName: $0.filledName(), fieldName: $0.filledName()) })
     case 10:
       .registerPushToken(
         PushRegistration(
           token: "t" + text(), environment: one(of: Environment.allCases), deviceID: caller.deviceID))
-    case 11: .queryRecords(some { $0.query() })
+    case 13: .queryRecords(some { $0.query() })
     default:
       .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
     }
+  }
+
+  private mutating func filledName() -> Name { Name("n" + text()) }
+
+  private mutating func assetUpload() -> AssetUpload {
+    AssetUpload(recordName: maybe { $0.name() }, recordType: filledName(), fieldName: filledName())
+  }
+
+  private mutating func assetResult() -> AssetResult {
+    flip()
+      ? .asset(asset(withReceipt: text()))
+      : .failed(AssetPlace(recordName: filledName(), fieldName: filledName()), error())
+  }
+
+  private mutating func asset(withReceipt receipt: String) -> Asset {
+    Asset(fileChecksum: "c" + text(), size: integer() & .max, receipt: receipt)
   }
 
   private mutating func zoneQuery() -> ZoneChangesQuery {
@@ -84,6 +104,10 @@ extension CloudKitSamples {
       flip()
         ? .records(batch.operations.map { _ in recordResult() })
         : .atomicFailure(batch.operations.map { _ in .failed(maybe { $0.name() }, error()) })
+    case .createUploads(_, let items):
+      .uploads(
+        items.map { _ in AssetUploadToken(recordName: filledName(), fieldName: filledName(), token: "t\(int(0...9))") })
+    case .rereferenceAssets(_, let items): .assets(items.map { _ in assetResult() })
     case .fetchDatabaseChanges: .databaseChanges(databaseChanges())
     case .queryRecords(let queries): .queries(queries.map { _ in queryResult() })
     case .fetchZoneChanges(let queries): .zoneChanges(queries.map { _ in zoneChanges() })
@@ -213,7 +237,7 @@ extension CloudResponse {
           case .deleted, .failed: result
           }
         })
-    case .records, .atomicFailure, .pushToken, .failure: return self
+    case .records, .atomicFailure, .uploads, .assets, .pushToken, .failure: return self
     }
   }
 }

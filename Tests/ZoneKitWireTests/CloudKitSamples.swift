@@ -81,8 +81,14 @@ struct CloudKitSamples {
     case .timestampList: .timestampList(some { $0.time() })
     case .referenceList: .referenceList(some { $0.reference() })
     case .locationList: .locationList(some { $0.location() })
+    case .asset: .asset(asset())
+    case .assetList: .assetList(some { $0.asset() })
     case .unknownList: .unknownList
     }
+  }
+
+  mutating func asset() -> Asset {
+    Asset(fileChecksum: "c" + text(), size: integer() & .max, receipt: maybe { $0.text() })
   }
 
   /// A change that a device can send: a guess only where the value shows its type.
@@ -90,7 +96,7 @@ struct CloudKitSamples {
     guard int(0...4) > 0 else { return .clear }
     let isEncrypted = flip()
     guard flip() else { return .set(value(), isTyped: true, isEncrypted: isEncrypted) }
-    let shown: FieldType = one(of: [.string, .int64, .double, .reference, .location, .unknownList])
+    let shown: FieldType = one(of: [.string, .int64, .double, .reference, .location, .asset, .unknownList])
     return .set(value(of: shown), isTyped: false, isEncrypted: isEncrypted)
   }
 

@@ -59,9 +59,10 @@ extension FieldType {
   /// Whether values of the type are lists.
   fileprivate var isList: Bool {
     switch self {
-    case .stringList, .int64List, .doubleList, .bytesList, .timestampList, .referenceList, .locationList, .unknownList:
+    case .stringList, .int64List, .doubleList, .bytesList, .timestampList, .referenceList, .locationList, .assetList,
+      .unknownList:
       true
-    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location: false
+    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset: false
     }
   }
 }

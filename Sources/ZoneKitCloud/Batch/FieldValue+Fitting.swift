@@ -16,8 +16,8 @@ extension FieldValue {
     case .int64List(let list): return FieldValue(list.map { FieldValue.int64($0) }, as: type)
     case .doubleList(let list): return FieldValue(list.map { FieldValue.double($0) }, as: type)
     case .stringList(let list): return FieldValue(list.map { FieldValue.string($0) }, as: type)
-    case .bytes, .encryptedBytes, .timestamp, .reference, .location, .bytesList, .timestampList, .referenceList,
-      .locationList, .unknownList:
+    case .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset, .bytesList, .timestampList, .referenceList,
+      .locationList, .assetList, .unknownList:
       return nil
     }
   }
@@ -31,8 +31,9 @@ extension FieldValue {
     case .timestampList: self = .timestampList([])
     case .referenceList: self = .referenceList([])
     case .locationList: self = .locationList([])
+    case .assetList: self = .assetList([])
     case .unknownList: self = .unknownList
-    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location: return nil
+    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset: return nil
     }
   }
 

@@ -20,7 +20,7 @@ extension ZoneOverlay {
     let recordType = try recordType(operation, of: before)
     let base = try fields(before: operation, of: before)
     let rules = FieldRules(recordType: recordType, schema: try schema(of: recordType))
-    let (fields, definitions) = try rules.applying(operation.fields, to: base)
+    let (fields, definitions) = try rules.applying(try changes(of: operation, named: name, to: before), to: base)
     let references = try bindingReferences(of: fields, from: name, isWithinZone: batch.isWithinZone)
     let record = StoredRecord(
       recordName: name, recordType: recordType, fields: EncodedFields(fields), sequence: 0,
@@ -31,6 +31,15 @@ extension ZoneOverlay {
     let kept = try put(record)
     define(definitions)
     return Saved(record: kept, validated: references.filter { $0.action == .validate })
+  }
+
+  /// The changes of fields, in which each asset is one that the record can have.
+  private func changes(
+    of operation: RecordOperation, named name: Name, to before: StoredRecord?
+  ) throws(EvaluationFailure) -> [NamedFieldChange] {
+    guard AssetRules.apply(to: operation.fields) else { return operation.fields }
+    let held = if let before { try fields(of: before) } else { Fields() }
+    return try AssetRules(recordName: name, before: held, content: content).settled(operation.fields)
   }
 
   /// The fields to which the operation's changes are applied.

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// A zone with changes that are not staged yet. Reads see the changes, and `transition` returns them.
 package struct ZoneOverlay {
-  private let content: ZoneContent
+  let content: ZoneContent
   /// The zone's header, with the changes.
   package private(set) var header: ZoneHeader
   /// The time of the last change before these.

@@ -26,7 +26,9 @@ extension CloudRequest {
     case .fetchZoneChanges(let queries): .fetchZoneChanges(queries.without(isLeftOut))
     case .lookupSubscriptions(let ids): .lookupSubscriptions(ids.without(isLeftOut))
     case .modifySubscriptions(let operations): .modifySubscriptions(operations.without(isLeftOut))
-    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: self
+    case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
+      .registerPushToken:
+      self
     }
   }
 

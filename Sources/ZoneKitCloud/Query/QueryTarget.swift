@@ -9,6 +9,7 @@ struct QueryTarget {
     case reference
     case bytes
     case location
+    case asset
     /// A list of any kind.
     case list
     /// No record has such a field yet.
@@ -22,6 +23,7 @@ struct QueryTarget {
       case .reference: "REFERENCE"
       case .bytes: "BYTES"
       case .location: "LOCATION"
+      case .asset: "ASSETID"
       case .list: "list"
       case .unknown: "unknown"
       }
@@ -73,7 +75,7 @@ struct QueryTarget {
       switch kind {
       case .text, .number, .bytes, .unknown: .field(name)
       case .reference: .target(name)
-      case .location, .list: nil
+      case .location, .asset, .list: nil
       }
     }
   }
@@ -98,7 +100,9 @@ extension QueryTarget.Kind {
     case .bytes, .encryptedBytes: self = .bytes
     case .reference: self = .reference
     case .location: self = .location
-    case .stringList, .int64List, .doubleList, .bytesList, .timestampList, .referenceList, .locationList, .unknownList:
+    case .asset: self = .asset
+    case .stringList, .int64List, .doubleList, .bytesList, .timestampList, .referenceList, .locationList, .assetList,
+      .unknownList:
       self = .list
     }
   }
@@ -130,7 +134,8 @@ extension FieldType {
     case .timestampList: .timestamp
     case .referenceList: .reference
     case .locationList: .location
-    case .unknownList, .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location: nil
+    case .assetList: .asset
+    case .unknownList, .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset: nil
     }
   }
 }

@@ -96,8 +96,9 @@ extension FieldValue {
     case .timestampList(let list): list.map { .timestamp($0) }
     case .referenceList(let list): list.map { .reference($0) }
     case .locationList(let list): list.map { .location($0) }
+    case .assetList(let list): list.map { .asset($0) }
     case .unknownList: []
-    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location: nil
+    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset: nil
     }
   }
 }

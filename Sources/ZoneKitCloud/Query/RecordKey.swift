@@ -88,13 +88,14 @@ extension RecordValue {
     case .timestamp(let time): self = .integer(time.milliseconds)
     case .double(let number): self = .number(number)
     case .bytes(let bytes), .encryptedBytes(let bytes): self = .text(Name(Base64.encode(bytes)))
-    case .reference, .location, .stringList, .int64List, .doubleList, .bytesList, .timestampList, .referenceList,
-      .locationList, .unknownList:
+    case .reference, .location, .asset, .stringList, .int64List, .doubleList, .bytesList, .timestampList,
+      .referenceList,
+      .locationList, .assetList, .unknownList:
       return nil
     }
   }
 
-  /// The elements of a list; nil for another value, and for locations, which do not compare.
+  /// The elements of a list; nil for another value, and for locations and assets, which do not compare.
   static func elements(of value: FieldValue) -> [RecordValue]? {
     switch value {
     case .stringList(let list): list.map { .text(Name($0)) }
@@ -104,7 +105,9 @@ extension RecordValue {
     case .timestampList(let list): list.map { .integer($0.milliseconds) }
     case .referenceList(let list): list.map { .text($0.recordName) }
     case .unknownList: []
-    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .locationList: nil
+    case .string, .int64, .double, .bytes, .encryptedBytes, .timestamp, .reference, .location, .asset, .locationList,
+      .assetList:
+      nil
     }
   }
 }

@@ -17,6 +17,8 @@ package enum Need: Hashable, Sendable {
   case dependents(of: [Name], by: Dependence, in: ZoneKey)
   /// The field definitions of record types of a zone.
   case schema(of: [Name], in: ZoneKey)
+  /// The sizes of assets with those checksums in the database of a zone.
+  case assets([String], in: ZoneKey)
   /// The position of a time in the feed of a zone whose stamps rise.
   case sequence(through: WallTime, in: ZoneKey)
   /// The answer to a query for records of a zone.

@@ -103,7 +103,8 @@ package struct WorkingSet {
     case .database(let id): databases[id] == nil ? need : nil
     case .zones(of: let id): zoneLists[id] == nil ? need : nil
     case .zone(let key), .records(_, in: let key), .references(_, in: let key), .dependents(_, by: _, in: let key),
-      .schema(_, in: let key), .sequence(_, in: let key), .matches(_, in: let key), .feed(_, in: let key):
+      .schema(_, in: let key), .assets(_, in: let key), .sequence(_, in: let key), .matches(_, in: let key),
+      .feed(_, in: let key):
       content(of: key).missing(need)
     }
   }

@@ -14,6 +14,8 @@ package struct ZoneContent {
   /// The number of records that may still be read as dependents for the present request.
   private var dependentRoom = Int.max
   private var schemas: [Name: [FieldDefinition]] = [:]
+  /// The sizes of assets by their checksums.
+  private var assets: [String: Answer<Int64?>] = [:]
   private var pages: [FeedQuery: FeedPage] = [:]
   private var queries: [RecordQuery: RecordMatches] = [:]
   private var sequences: [WallTime: Int64] = [:]
@@ -74,6 +76,9 @@ package struct ZoneContent {
 
   /// Adds the field definitions of a record type.
   package mutating func put(_ schema: [FieldDefinition], of recordType: Name) { schemas[recordType] = schema }
+
+  /// Adds the size of the asset with that checksum; nil if its bytes are not kept.
+  package mutating func put(_ size: Int64?, ofAsset checksum: String) { assets[checksum] = Answer(value: size) }
 
   /// Adds the position of a time in the feed.
   package mutating func put(_ sequence: Int64, through time: WallTime) { sequences[time] = sequence }
@@ -152,6 +157,12 @@ package struct ZoneContent {
     return schema
   }
 
+  /// The size of the asset with that checksum; nil if its bytes are not kept.
+  package func assetSize(_ checksum: String) throws(EvaluationFailure) -> Int64? {
+    guard let size = assets[checksum] else { throw absent(.assets([checksum], in: key)) }
+    return size.value
+  }
+
   /// The highest sequence of a record or tombstone that was saved at that time or earlier; 0 if there is none. Only for
   /// zones whose stamps rise.
   package func sequence(through time: WallTime) throws(EvaluationFailure) -> Int64 {
@@ -202,6 +213,9 @@ package struct ZoneContent {
     case .schema(let recordTypes, in: _):
       let missing = recordTypes.filter { schemas[$0] == nil }
       return missing.isEmpty ? nil : .schema(of: missing, in: key)
+    case .assets(let checksums, in: _):
+      let missing = checksums.filter { assets[$0] == nil }
+      return missing.isEmpty ? nil : .assets(missing, in: key)
     case .sequence(let time, in: _): return sequences[time] == nil ? need : nil
     case .feed(let query, in: _): return pages[query] == nil ? need : nil
     case .matches(let query, in: _): return queries[query] == nil ? need : nil

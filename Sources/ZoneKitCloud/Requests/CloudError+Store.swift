@@ -16,7 +16,7 @@ extension CloudError {
 
   /// The error for a client when the store failed. The client may try again later. A damaged zone is
   /// `zoneBusy`, so that a device does not let its other zones wait.
-  init(_ error: StoreError, isOfZone: Bool = false) {
+  package init(_ error: StoreError, isOfZone: Bool = false) {
     let what =
       switch error.kind {
       case .full: "the disk is full"

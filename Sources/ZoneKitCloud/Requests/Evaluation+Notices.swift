@@ -12,8 +12,9 @@ extension Evaluation {
     let matches = try QueryMatches(of: records, in: key(header.zoneName), state.subscriptions, of: self).all
     var notice: Notice?
     // Changes of the default zone fire query subscriptions only.
-    if !header.zoneName.isDefaultZone || !matches.isEmpty {
-      let subscriptions = header.zoneName.isDefaultZone ? [] : state.subscriptions
+    let isSilent = header.zoneName.isDefaultZone
+    if !isSilent || !matches.isEmpty {
+      let subscriptions = isSilent ? [] : state.subscriptions
       notice = self.notice(
         of: header.zoneName, isOfRecords: isOfRecords, subscriptions: subscriptions, using: &generator)
       notice?.matches = matches

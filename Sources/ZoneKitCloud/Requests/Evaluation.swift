@@ -29,6 +29,8 @@ struct Evaluation {
     case .modifyRecords(let batch): try modifyRecords(batch, using: &generator)
     case .lookupRecords(let zoneID, let names): try lookUpRecords(names, in: zoneID)
     case .queryRecords(let queries): try queryRecords(queries)
+    case .createUploads(let zoneID, let uploads): try createUploads(uploads, in: zoneID, using: &generator)
+    case .rereferenceAssets(let zoneID, let places): try rereferenceAssets(places, in: zoneID)
     case .fetchDatabaseChanges(let token, let limit):
       try fetchDatabaseChanges(since: token, limit: limit, using: &generator)
     case .fetchZoneChanges(let queries): try fetchZoneChanges(queries)

@@ -17,8 +17,8 @@ extension ZoneStore {
           content.put(page, for: query)
         }
       case .zone(let key), .records(_, in: let key), .references(_, in: let key),
-        .dependents(_, by: _, in: let key), .schema(_, in: let key), .sequence(_, in: let key),
-        .matches(_, in: let key):
+        .dependents(_, by: _, in: let key), .schema(_, in: let key), .assets(_, in: let key),
+        .sequence(_, in: let key), .matches(_, in: let key):
         set.fill(key) { (content) throws(StoreError) in try fill(&content, with: need, of: key) }
       }
     }
@@ -39,6 +39,8 @@ extension ZoneStore {
     case .references(let names, in: _): for name in names { content.put(try references(to: name, in: zone), to: name) }
     case .matches(let query, in: _): content.put(try matches(query, in: zone), for: query)
     case .sequence(let time, in: _): content.put(try sequence(through: time, in: zone), through: time)
+    case .assets(let checksums, in: _):
+      for checksum in checksums { content.put(try assetSize(checksum, in: zone.database), ofAsset: checksum) }
     case .schema(let types, in: _): for type in types { content.put(try schema(of: type, in: zone), of: type) }
     }
   }

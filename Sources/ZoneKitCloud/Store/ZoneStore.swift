@@ -52,6 +52,13 @@ package protocol ZoneStore {
   /// The live records that a query finds. `RecordQuery` states which those are.
   func matches(_ query: RecordQuery, in zone: ZoneKey) throws(StoreError) -> RecordMatches
 
+  /// The size of the asset with that checksum; nil if the database does not keep its bytes. Changes of assets are not staged:
+  /// an upload is kept as soon as it is complete.
+  func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64?
+
+  /// The checksums of the assets that live records of the database have. Throws if a zone cannot be read.
+  func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String>
+
   /// Limits how long the following reads take together, in milliseconds; nil for as long as they need. A read that would
   /// take longer throws an error of the kind `interrupted`. A store that never reads for long need not limit it.
   mutating func limitReads(milliseconds: Int64?)

@@ -30,6 +30,8 @@ extension CloudResponse {
     case .failure(let error): error.reason.utf8.count
     case .zones(let results): results.count * AnswerSize.perRecord
     case .databaseChanges(let changes): changes.zones.count * AnswerSize.perRecord
+    case .uploads(let tokens): tokens.reduce(0) { $0 + $1.token.utf8.count + AnswerSize.perRecord }
+    case .assets(let results): results.count * AnswerSize.perRecord
     case .pushToken: 0
     }
   }

@@ -89,7 +89,7 @@ extension Submission.Work {
   fileprivate var isOfZones: Bool {
     switch self {
     case .request(.modifyRecords), .request(.lookupRecords), .request(.queryRecords), .request(.fetchZoneChanges),
-      .request(.lookupZones), .request(.modifyZones):
+      .request(.lookupZones), .request(.modifyZones), .request(.createUploads), .request(.rereferenceAssets):
       true
     case .request, .administration, .transaction: false
     }

@@ -43,6 +43,7 @@ private struct LikelyNeeds {
     switch request {
     case .modifyRecords(let batch): return needs(of: batch)
     // Nothing has to be read for a request that is refused because it names an item twice.
+    case .rereferenceAssets(let zoneID, let places): return [.records(places.map(\.recordName), in: key(zoneID))]
     case .lookupRecords(let zoneID, let names):
       return Set(names).count == names.count ? [.records(names, in: key(zoneID))] : []
     case .queryRecords(let queries):
@@ -54,8 +55,8 @@ private struct LikelyNeeds {
       }
       // All pages are read together, because their sizes are limited together.
       return pages.count == queries.count ? pages : []
-    case .listZones, .lookupZones, .modifyZones, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions,
-      .modifySubscriptions, .createPushToken, .registerPushToken:
+    case .listZones, .lookupZones, .modifyZones, .createUploads, .fetchDatabaseChanges, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       return []
     }
   }
@@ -79,17 +80,20 @@ private struct LikelyNeeds {
     var deleted: [Name] = []
     var dependents: [Name] = []
     var owners: [Name] = []
+    var assets: [String] = []
     for operation in batch.operations {
       if let name = operation.recordName { names.append(name) }
       if let type = operation.recordType, types.last != type, !types.contains(type) { types.append(type) }
       if operation.kind.isDeletion, let name = operation.recordName { deleted.append(name) }
       names += operation.targets(.validate)
+      assets += operation.uploadedChecksums
       let targets = operation.targets(.deleteSelf)
       owners += targets
       if !targets.isEmpty, let name = operation.recordName { dependents.append(name) }
     }
     var needs = [Need.records(names, in: zone)]
     if !types.isEmpty { needs.append(.schema(of: types, in: zone)) }
+    if !assets.isEmpty { needs.append(.assets(assets, in: zone)) }
     // A record that is saved may be deleted with one to which it refers.
     if !deleted.isEmpty { needs.append(.dependents(of: deleted + dependents, by: .deleteSelf, in: zone)) }
     if countsDependents, !owners.isEmpty { needs.append(.references(to: owners, in: zone)) }
@@ -118,6 +122,13 @@ extension RecordOperation {
       for reference in value.references where reference.action == action { targets.append(reference.recordName) }
     }
     return targets
+  }
+}
+
+extension RecordOperation {
+  /// The checksums of the assets for which the saved fields have receipts.
+  fileprivate var uploadedChecksums: [String] {
+    fields.flatMap { $0.assets.compactMap(\.receipt).compactMap(AssetReceipt.checksum) }
   }
 }
 

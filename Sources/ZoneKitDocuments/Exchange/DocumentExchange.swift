@@ -51,6 +51,7 @@ package struct DocumentExchange {
       }
       return .ask(.push(DocumentPush(from: deviceID, decider: .client, changes: [])))
     case .queryRecords: return .answer(.failure(Self.refused("queries")))
+    case .createUploads, .rereferenceAssets: return .answer(.failure(Self.refused("assets")))
     case .listZones, .lookupZones: return .answer(.failure(Self.refused("lists of zones")))
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       return .other

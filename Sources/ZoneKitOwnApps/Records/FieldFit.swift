@@ -38,7 +38,8 @@ enum FieldFit {
     case .timestampList: "[2026-11-21T06:06:01Z]"
     case .referenceList: "[->NAME]"
     case .bytesList: "[base64:AAEC]"
-    case .locationList, .unknownList: "[]"
+    case .asset: "asset:CHECKSUM:SIZE"
+    case .locationList, .assetList, .unknownList: "[]"
     }
   }
 
@@ -52,6 +53,7 @@ enum FieldFit {
     case .timestampList: .timestampList([])
     case .referenceList: .referenceList([])
     case .locationList: .locationList([])
+    case .assetList: .assetList([])
     default: .unknownList
     }
   }

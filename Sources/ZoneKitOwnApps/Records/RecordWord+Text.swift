@@ -13,6 +13,7 @@ extension RecordWord {
     case .timestamp(let time): time.iso8601
     case .reference(let reference): text(of: reference)
     case .location(let location): "@\(decimal(location.latitude)),\(decimal(location.longitude))"
+    case .asset(let asset): text(of: asset)
     case .stringList(let texts): list(texts.map { word($0, inList: true) })
     case .int64List(let numbers): list(numbers.map { String($0) })
     case .doubleList(let numbers): list(numbers.map(decimal))
@@ -20,6 +21,7 @@ extension RecordWord {
     case .timestampList(let times): list(times.map(\.iso8601))
     case .referenceList(let references): list(references.map(text))
     case .locationList(let locations): list(locations.map { text(of: .location($0)) })
+    case .assetList(let assets): list(assets.map(text))
     case .unknownList: "[]"
     }
   }
@@ -27,6 +29,8 @@ extension RecordWord {
   private static func list(_ words: [String]) -> String { "[\(words.joined(separator: ","))]" }
 
   private static func decimal(_ number: Double) -> String { "\(number)" }
+
+  private static func text(of asset: Asset) -> String { "asset:\(asset.fileChecksum):\(asset.size)" }
 
   private static func text(of reference: Reference) -> String {
     let action =

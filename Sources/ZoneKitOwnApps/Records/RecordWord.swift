@@ -7,7 +7,8 @@ enum RecordWord {
   static let help = [
     "VALUE: 12 INT64, 1.5 DOUBLE, true and false 1 and 0, \"12\" or any other word STRING,",
     "       2026-11-21T06:06:01Z, 2026-11-21 or now TIMESTAMP, ->NAME, ->NAME:delete or ->NAME:validate REFERENCE,",
-    "       @46.95,7.45 LOCATION, base64:AAEC BYTES, [a,b] a list, none for no value",
+    "       @46.95,7.45 LOCATION, base64:AAEC BYTES, [a,b] a list, none for no value,",
+    "       asset:CHECKSUM:SIZE ASSETID, which only a program uploads",
   ]
 
   /// The value of an assignment on a device at that time; nil for `none`, which removes the field. Throws if a word looks like
@@ -49,6 +50,13 @@ enum RecordWord {
         throw AppRefusal("\(text) is no base64 text; expected base64:AAEC, or the text in double quotes")
       }
       return .bytes(bytes)
+    }
+    if text.hasPrefix("asset:") {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 3, Asset.hash(of: String(parts[1])) != nil, let size = Int64(parts[2]), size >= 0 else {
+        throw AppRefusal("\(text) is no asset; expected asset:CHECKSUM:SIZE, or the text in double quotes")
+      }
+      return .asset(Asset(fileChecksum: String(parts[1]), size: size))
     }
     return .string(text)
   }
@@ -116,6 +124,7 @@ enum RecordWord {
     case .timestamp: all { if case .timestamp(let value) = $0 { value } else { nil } }.map { .timestampList($0) }
     case .reference: all { if case .reference(let value) = $0 { value } else { nil } }.map { .referenceList($0) }
     case .location: all { if case .location(let value) = $0 { value } else { nil } }.map { .locationList($0) }
+    case .asset: all { if case .asset(let value) = $0 { value } else { nil } }.map { .assetList($0) }
     case .bytes: all { if case .bytes(let value) = $0 { value } else { nil } }.map { .bytesList($0) }
     default: nil
     }

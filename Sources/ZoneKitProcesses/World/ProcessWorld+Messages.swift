@@ -58,7 +58,8 @@ extension HTTPRequest {
     switch endpoint {
     case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
     case nil, .zonesList, .zonesLookup, .zonesChanges, .recordsLookup, .recordsQuery, .recordsQueryBatch,
-      .recordsChanges, .changesDatabase, .changesZone, .subscriptionsList, .subscriptionsLookup, .tokensCreate:
+      .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsList,
+      .subscriptionsLookup, .tokensCreate:
       false
     }
   }

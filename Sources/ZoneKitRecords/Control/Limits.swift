@@ -23,6 +23,13 @@ package struct Limits: Hashable, Sendable {
   /// allow it (CloudKit Web Services, b.8); the native SDK answers `serverRejectedRequest` (sync semantics, 2.1).
   package var duplicateSubscriptionError: CloudErrorCode?
 
+  /// The most bytes of an asset (CloudKit Web Services, g).
+  package var assetBytes = 50 << 20
+  /// How long an asset can be uploaded after `assets/upload`, in milliseconds (CloudKit Web Services, g).
+  package var uploadTime: Int64 = 15 * 60_000
+  /// How long an asset that no record has is kept after its upload, in milliseconds. So long its receipt can be saved.
+  package var unusedAssetTime: Int64 = 24 * 3_600_000
+
   /// The tombstones that a fetch without a token gets. The web services return all (CloudKit Web Services, c.6); an
   /// engineer of the vendor described only the device's own (sync semantics, 3.3). Records that are deleted between two
   /// pages of such a fetch are always listed.

@@ -34,6 +34,7 @@ extension [UInt8] {
     case .timestamp(let time): appendDecimal(time.milliseconds)
     case .reference(let reference): append(reference)
     case .location(let location): append(location)
+    case .asset(let asset): append(asset)
     case .stringList(let list): appendList(list) { $0.appendJSONString($1) }
     case .int64List(let list): appendList(list) { $0.appendDecimal($1) }
     case .doubleList(let list): appendList(list) { $0.appendJSONNumber($1) }
@@ -41,6 +42,7 @@ extension [UInt8] {
     case .timestampList(let list): appendList(list) { $0.appendDecimal($1.milliseconds) }
     case .referenceList(let list): appendList(list) { $0.append($1) }
     case .locationList(let list): appendList(list) { $0.append($1) }
+    case .assetList(let list): appendList(list) { $0.append($1) }
     case .unknownList: append(literal: "[]")
     }
   }
@@ -79,6 +81,15 @@ extension [UInt8] {
     for case (let name, let number?) in optional { appendMember(name) { $0.appendJSONNumber(number) } }
     if let time = location.timestamp { appendMember("timestamp") { $0.appendDecimal(time.milliseconds) } }
     if let number = location.verticalAccuracy { appendMember("verticalAccuracy") { $0.appendJSONNumber(number) } }
+    append(UInt8(ascii: "}"))
+  }
+
+  /// `AssetText` finds assets by this form.
+  private mutating func append(_ asset: Asset) {
+    append(literal: "{\"fileChecksum\":")
+    appendJSONString(asset.fileChecksum)
+    if let receipt = asset.receipt { appendMember("receipt") { $0.appendJSONString(receipt) } }
+    appendMember("size") { $0.appendDecimal(asset.size) }
     append(UInt8(ascii: "}"))
   }
 

@@ -46,8 +46,8 @@ struct FieldTextReader {
     case .int64: return try integer(in: bytes).map { .int64($0) }
     case .timestamp: return try integer(in: bytes).map { .timestamp(WallTime(milliseconds: $0)) }
     case .stringList: return try strings(in: bytes).map { .stringList($0) }
-    case .double, .bytes, .encryptedBytes, .reference, .location, .int64List, .doubleList, .bytesList, .timestampList,
-      .referenceList, .locationList, .unknownList:
+    case .double, .bytes, .encryptedBytes, .reference, .location, .asset, .int64List, .doubleList, .bytesList,
+      .timestampList, .referenceList, .locationList, .assetList, .unknownList:
       return FieldValue(try scanner.value(in: bytes, depth: 2), as: type)
     }
   }

@@ -16,6 +16,8 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
   case reference = "REFERENCE"
   /// A geographic location.
   case location = "LOCATION"
+  /// Bytes that are kept beside the record.
+  case asset = "ASSETID"
   /// A list of texts.
   case stringList = "STRING_LIST"
   /// A list of integers.
@@ -30,6 +32,8 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
   case referenceList = "REFERENCE_LIST"
   /// A list of locations.
   case locationList = "LOCATION_LIST"
+  /// A list of assets.
+  case assetList = "ASSETID_LIST"
   /// An empty list whose element type is unknown.
   case unknownList = "UNKNOWN_LIST"
 }

@@ -13,6 +13,7 @@ extension FieldValue {
       case .timestamp: FieldReading.timestamp(json).map(FieldValue.timestamp)
       case .reference: FieldReading.reference(json).map(FieldValue.reference)
       case .location: FieldReading.location(json).map(FieldValue.location)
+      case .asset: FieldReading.asset(json).map(FieldValue.asset)
       case .stringList: FieldReading.list(json) { $0.string }.map(FieldValue.stringList)
       case .int64List: FieldReading.list(json, FieldReading.integer).map(FieldValue.int64List)
       case .doubleList: FieldReading.list(json, FieldReading.double).map(FieldValue.doubleList)
@@ -20,6 +21,7 @@ extension FieldValue {
       case .timestampList: FieldReading.list(json, FieldReading.timestamp).map(FieldValue.timestampList)
       case .referenceList: FieldReading.list(json, FieldReading.reference).map(FieldValue.referenceList)
       case .locationList: FieldReading.list(json, FieldReading.location).map(FieldValue.locationList)
+      case .assetList: FieldReading.list(json, FieldReading.asset).map(FieldValue.assetList)
       case .unknownList: json.array?.isEmpty == true ? .unknownList : nil
       }
     guard let value else { return nil }
@@ -80,6 +82,14 @@ private enum FieldReading {
       action = known
     }
     return Reference(recordName: Name(recordName), zoneID: json["zoneID"].flatMap { ZoneID($0) }, action: action)
+  }
+
+  /// A writer may leave out everything that the receipt says.
+  static func asset(_ json: JSON) -> Asset? {
+    let (checksum, receipt) = (json["fileChecksum"]?.string ?? "", json["receipt"]?.string)
+    guard !checksum.isEmpty || receipt != nil else { return nil }
+    guard let size = json["size"].map(integer) ?? .some(0), size >= 0 else { return nil }
+    return Asset(fileChecksum: checksum, size: size, receipt: receipt)
   }
 
   static func location(_ json: JSON) -> Location? {

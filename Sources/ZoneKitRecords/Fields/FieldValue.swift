@@ -19,6 +19,8 @@ public enum FieldValue: Hashable, Sendable {
   case reference(Reference)
   /// A geographic location.
   case location(Location)
+  /// Bytes that are kept beside the record.
+  case asset(Asset)
   /// A list of texts.
   case stringList([String])
   /// A list of integers.
@@ -33,6 +35,8 @@ public enum FieldValue: Hashable, Sendable {
   case referenceList([Reference])
   /// A list of locations.
   case locationList([Location])
+  /// A list of assets.
+  case assetList([Asset])
   /// An empty list whose element type is unknown.
   case unknownList
 
@@ -47,6 +51,7 @@ public enum FieldValue: Hashable, Sendable {
     case .timestamp: .timestamp
     case .reference: .reference
     case .location: .location
+    case .asset: .asset
     case .stringList: .stringList
     case .int64List: .int64List
     case .doubleList: .doubleList
@@ -54,6 +59,7 @@ public enum FieldValue: Hashable, Sendable {
     case .timestampList: .timestampList
     case .referenceList: .referenceList
     case .locationList: .locationList
+    case .assetList: .assetList
     case .unknownList: .unknownList
     }
   }

@@ -28,6 +28,18 @@ extension Span<UInt8> {
     return place
   }
 
+  /// The place of the first such byte from a place on; the count if there is none.
+  package func place(of byte: UInt8, from start: Int) -> Int {
+    var place = start
+    while place <= count - 8 {
+      let marks = word(at: place).marks(of: byte)
+      if marks != 0 { return place + marks.trailingZeroBitCount / 8 }
+      place += 8
+    }
+    while place < count, self[place] != byte { place += 1 }
+    return place
+  }
+
   /// The number of bytes at the beginning that are the same in both.
   package func commonBeginning(with other: Span<UInt8>) -> Int {
     let limit = Swift.min(count, other.count)
@@ -63,6 +75,15 @@ extension UInt64 {
     let found =
       (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (self &- ones &* 0x20) & ~self
     return found & (ones &* 0x80)
+  }
+}
+
+extension UInt64 {
+  /// The high bit of the first byte that is that one, and maybe of bytes behind it; 0 if there is none.
+  fileprivate func marks(of byte: UInt8) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let zeros = self ^ ones &* UInt64(byte)
+    return (zeros &- ones) & ~zeros & (ones &* 0x80)
   }
 }
 

@@ -12,6 +12,10 @@ public enum CloudRequest: Hashable, Sendable {
   case lookupRecords(zoneID: ZoneID, recordNames: [Name])
   /// Return a page of the records that each of these queries finds.
   case queryRecords([QueryRecords])
+  /// Permit uploads of assets for fields of records of one zone.
+  case createUploads(zoneID: ZoneID, [AssetUpload])
+  /// Return receipts for the assets in these fields of records of one zone.
+  case rereferenceAssets(zoneID: ZoneID, [AssetPlace])
   /// Return the zones that changed since the token, or all without one. At most `limit` zones, at least 1.
   case fetchDatabaseChanges(since: ChangeToken?, limit: Int)
   /// Return the changes in these zones.

@@ -9,6 +9,10 @@ public enum CloudResponse: Hashable, Sendable {
   case atomicFailure([RecordResult])
   /// For `queryRecords`.
   case queries([QueryResult])
+  /// For `createUploads`.
+  case uploads([AssetUploadToken])
+  /// For `rereferenceAssets`.
+  case assets([AssetResult])
   /// For `fetchDatabaseChanges`.
   case databaseChanges(DatabaseChanges)
   /// For `fetchZoneChanges`.

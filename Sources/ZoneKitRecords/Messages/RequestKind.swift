@@ -6,6 +6,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   case modifyRecords, saveRecords, deleteRecords
   case lookupRecords
   case queryRecords
+  case createUploads, rereferenceAssets
   case fetchDatabaseChanges, fetchZoneChanges
   case listSubscriptions, lookupSubscriptions
   case modifySubscriptions, saveSubscriptions, deleteSubscriptions
@@ -21,7 +22,9 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
       .lookupRecords, .queryRecords, .fetchZoneChanges, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions,
       .deleteSubscriptions:
       true
-    case .listZones, .fetchDatabaseChanges, .listSubscriptions, .createPushToken, .registerPushToken: false
+    case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
+      .registerPushToken:
+      false
     }
   }
 }
@@ -36,6 +39,8 @@ extension CloudRequest {
     case .modifyRecords: .modifyRecords
     case .lookupRecords: .lookupRecords
     case .queryRecords: .queryRecords
+    case .createUploads: .createUploads
+    case .rereferenceAssets: .rereferenceAssets
     case .fetchDatabaseChanges: .fetchDatabaseChanges
     case .fetchZoneChanges: .fetchZoneChanges
     case .listSubscriptions: .listSubscriptions
@@ -50,7 +55,7 @@ extension CloudRequest {
   package var recordZoneID: ZoneID? {
     switch self {
     case .modifyRecords(let batch): batch.zoneID
-    case .lookupRecords(let zoneID, _): zoneID
+    case .lookupRecords(let zoneID, _), .createUploads(let zoneID, _), .rereferenceAssets(let zoneID, _): zoneID
     case .listZones, .lookupZones, .modifyZones, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
       .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       nil

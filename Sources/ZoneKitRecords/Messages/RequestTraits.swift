@@ -50,6 +50,7 @@ package struct RequestTraits: Hashable, Sendable {
       zonesRead = queries.compactMap(\.zoneID)
       if queries.contains(where: { $0.zoneID == nil }) { databaseParts = [.zoneList] }
       items = queries.map { RequestItem(.queryRecords, zoneID: $0.zoneID) }
+    case .createUploads(let zoneID, _), .rereferenceAssets(let zoneID, _): zonesRead = [zoneID]
     case .fetchDatabaseChanges(let token, _):
       databaseParts = [.zoneList, .state]
       databaseToken = token

@@ -12,6 +12,8 @@ extension CloudOperation {
     case .databaseFetch: [.fetchDatabaseChanges]
     case .zoneFetch: [.fetchZoneChanges]
     case .lookup: [.lookupRecords]
+    case .assetUpload: [.createUploads]
+    case .assetReuse: [.rereferenceAssets]
     case .zoneSave: [.createZones]
     case .subscriptionLookup: [.listSubscriptions, .lookupSubscriptions]
     case .namedSubscriptionLookup: [.lookupSubscriptions]

@@ -50,8 +50,9 @@ extension RequestKind {
     case .modifyRecords, .saveRecords: [.insertRows, .upsertRows, .updateRows, .putObject]
     case .fetchZoneChanges, .fetchDatabaseChanges, .lookupRecords, .queryRecords: [.readRows, .getObject]
     case .deleteRecords: [.deleteRows]
-    case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions, .createPushToken,
+    case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .createUploads, .rereferenceAssets,
+      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions,
+      .createPushToken,
       .registerPushToken:
       []
     }

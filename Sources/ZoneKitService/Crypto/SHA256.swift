@@ -12,6 +12,35 @@ enum SHA256 {
     return digest
   }
 
+  /// The hash of bytes that arrive in pieces.
+  final class Stream {
+    private let context: OpaquePointer
+
+    /// The hash of no bytes yet.
+    init() {
+      guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        preconditionFailure("libcrypto computes SHA-256")
+      }
+      self.context = context
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Adds bytes.
+    func add(_ bytes: [UInt8]) {
+      let result = EVP_DigestUpdate(context, bytes, bytes.count)
+      precondition(result == 1, "libcrypto computes SHA-256 of any bytes")
+    }
+
+    /// The hash of all bytes. It is called once.
+    func end() -> [UInt8] {
+      var digest = [UInt8](repeating: 0, count: length)
+      let result = EVP_DigestFinal_ex(context, &digest, nil)
+      precondition(result == 1, "libcrypto computes SHA-256 of any bytes")
+      return digest
+    }
+  }
+
   /// The authentication code of bytes under a key.
   static func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: length)

@@ -23,6 +23,8 @@ final class ServerJournal {
   private(set) var missed: UInt64 = 0
   /// Called with each commit: with the reason why it failed, or with nil.
   var onCommit: ((StoreError?) -> Void)?
+  /// Called with the database of each zone that was committed.
+  var onChange: ((DatabaseID) -> Void)?
   /// Called with each fact.
   var onFact: ((ServerFact, WallTime) -> Void)?
   private let now: () -> WallTime
@@ -35,8 +37,9 @@ final class ServerJournal {
 
   func record(_ fact: CloudFact) {
     switch fact {
-    case .committed:
+    case .committed(let commit):
       commits += 1
+      onChange?(commit.zone.database)
       onCommit?(nil)
     case .commitFailed(let failure):
       failedCommits += 1

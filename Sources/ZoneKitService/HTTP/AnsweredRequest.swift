@@ -23,7 +23,7 @@ struct AnsweredRequest {
     switch answer {
     case .awaited, .none: (status, bytes) = (nil, nil)
     case .whole(let reply): (status, bytes) = (reply.status, reply.body.count)
-    case .streamed: (status, bytes) = (200, nil)
+    case .streamed(let stream): (status, bytes) = (stream.head.status, stream.length)
     case .upgrade: (status, bytes) = (101, nil)
     }
   }

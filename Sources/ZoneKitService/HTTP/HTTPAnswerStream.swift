@@ -22,6 +22,8 @@ package final class HTTPAnswerStream {
 
   /// The head of the answer.
   let head: HTTPReply
+  /// The number of bytes of the body, which are sent without chunks; nil if that is not known.
+  let length: Int?
   /// Whether the head is written, which happens after the answers to all earlier requests.
   private(set) var hasStarted = false
   /// How the body ended; nil until then.
@@ -30,8 +32,9 @@ package final class HTTPAnswerStream {
   private var waitsForRoom = false
   private weak var connection: HTTPServerConnection?
 
-  init(_ head: HTTPReply, on connection: HTTPServerConnection) {
+  init(_ head: HTTPReply, length: Int?, on connection: HTTPServerConnection) {
     self.head = head
+    self.length = length
     self.connection = connection
   }
 

@@ -93,11 +93,13 @@ package final class HTTPExchange {
     if let reply { self.reply(reply) } else { breakOff() }
   }
 
-  /// Answers with a body that is sent in chunks.
-  package func stream(status: Int = 200, fields: [HTTPField] = [], contentType: String) -> HTTPAnswerStream {
+  /// Answers with a body that is sent in chunks, or in pieces of a body with that length.
+  package func stream(
+    status: Int = 200, fields: [HTTPField] = [], contentType: String, length: Int? = nil
+  ) -> HTTPAnswerStream {
     guard let connection else { preconditionFailure("only a connection takes an answer in chunks") }
     let stream = HTTPAnswerStream(
-      HTTPReply(status: status, fields: fields, contentType: contentType), on: connection)
+      HTTPReply(status: status, fields: fields, contentType: contentType), length: length, on: connection)
     set(.streamed(stream))
     return stream
   }

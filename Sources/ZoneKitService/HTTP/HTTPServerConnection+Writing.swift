@@ -52,11 +52,17 @@ extension HTTPServerConnection {
 
   private func write(_ stream: HTTPAnswerStream, to exchange: HTTPExchange) -> Bool {
     let request = exchange.request
-    let isChunked = request.minorVersion > 0
+    let isChunked = request.minorVersion > 0 && stream.length == nil
     var head = HTTPResponseHead(answering: request, status: stream.head.status, contentType: stream.head.contentType)
     if !stream.hasStarted {
       head.fields += stream.head.fields + exchange.crossOriginFields
-      output.append { $0.appendStreamHead(head, isChunked: isChunked) }
+      output.append {
+        if let length = stream.length {
+          $0.appendResponseHead(head, length: length)
+        } else {
+          $0.appendStreamHead(head, isChunked: isChunked)
+        }
+      }
     }
     for piece in stream.takePieces() where !head.omitsBody {
       output.append { if isChunked { $0.appendChunk(piece) } else { $0 += piece } }
@@ -65,7 +71,8 @@ extension HTTPServerConnection {
     case nil: return false
     case .complete:
       if isChunked, !head.omitsBody { output.append { $0.appendLastChunk() } }
-      if !isChunked || !head.keepAlive { phase = .last }
+      let hasEnd = isChunked || stream.length != nil
+      if !hasEnd || !head.keepAlive { phase = .last }
     case .brokenOff: phase = .last
     }
     return true

@@ -142,6 +142,9 @@ package struct DumpText {
       registration["name"]?.string.map { registration["replaced"]?.bool == true ? "\($0), replaced" : $0 }
     }
     let told = names.isEmpty ? "" : " (\(names.joined(separator: "; ")))"
+    if let assets = cloud["assets"], assets["files"]?.integer ?? 0 > 0 {
+      parts.append("  assets \(string(assets["files"])), bytes \(string(assets["bytes"]))")
+    }
     let counts = [
       "subscriptions \(cloud["subscriptions"]?.array?.count ?? 0)", "registrations \(registrations.count)\(told)",
     ]

@@ -10,8 +10,8 @@ enum StatusReport {
   /// The answer to `/zonekit/status`. A database that cannot be read is named under `errors`.
   static func json(
     data: DataDirectory, zones: FileZoneService, accounts: FileAccountService?, sockets: RealtimeService?,
-    objects: ObjectService?,
-    push: PushService, names: DeviceNames, journal: ServerJournal, requests: RequestTally, readers: Int,
+    objects: ObjectService?, assets: AssetService, push: PushService, names: DeviceNames, journal: ServerJournal,
+    requests: RequestTally, readers: Int,
     connections: Int, refused: Int, _ shares: DescriptorShares
   ) -> JSON {
     var errors = journal.commitFailures
@@ -23,6 +23,7 @@ enum StatusReport {
     }
     errors += CloudReport.errors(statuses)
     errors += objects?.errors.map { "\($0)" } ?? []
+    errors += (assets.errors + assets.collector.failures.sorted { $0.key < $1.key }.map(\.value)).map { "\($0)" }
     var members = CloudReport.members(statuses) { accounts?.email(of: $0) }
     do {
       members += try CloudReport.tables(in: data)
@@ -30,6 +31,8 @@ enum StatusReport {
     } catch {
       errors.append("\(error)")
     }
+    let kept = assets.collector.total
+    members.append(JSON.Member("assets", ["files": .integer(Int64(kept.files)), "bytes": .integer(kept.bytes)]))
     if let sockets { members += sockets.status }
     if let counts = zones.rowVerdicts {
       let verdicts = RowVerdict.allCases.map { JSON.Member($0.rawValue, .integer(Int64(counts[$0] ?? 0))) }

@@ -110,13 +110,15 @@ package final class Server {
     if let accounts, let app = options.tables {
       routes.merge(tableRoutes(of: app, accounts, options, journal, clock)) { $1 }
     }
+    let assets = AssetService(root: options.data.cloud, of: zones, on: loop)
+    routes[AssetCall.root] = AssetRoute(assets: assets).route
     let documents = options.documents.map { DocumentService(app: $0, zones: zones) }
     if let documents { routes[DocumentCall.root] = route(of: documents, options, journal) }
     let sockets = realtime
-    let report = { [loop, deviceNames, accounts, objects, unowned server] (readers: Int) in
+    let report = { [loop, deviceNames, accounts, objects, assets, unowned server] (readers: Int) in
       StatusReport.json(
-        data: options.data, zones: zones, accounts: accounts, sockets: sockets, objects: objects, push: push,
-        names: deviceNames, journal: journal, requests: server.tally, readers: readers,
+        data: options.data, zones: zones, accounts: accounts, sockets: sockets, objects: objects,
+        assets: assets, push: push, names: deviceNames, journal: journal, requests: server.tally, readers: readers,
         connections: loop.acceptedCount, refused: loop.refusedByAddress, shares)
     }
     let page = pageFeed(options, since: journal.startedAt, clock) { report(0) }
@@ -133,6 +135,8 @@ package final class Server {
     routes[CourierRoute.root] = CourierRoute(push: push).route
     server.routes = HTTPRoutes(routes)
     journal.onCommit = { health.note($0) }
+    journal.onChange = { assets.collector.changed($0) }
+    assets.collector.start()
     connect(server, to: listener)
     log(options, server, journal, page, clock)
     let delayed = Timer(on: loop) { zones.answerDelayed() }

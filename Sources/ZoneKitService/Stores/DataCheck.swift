@@ -25,7 +25,7 @@ package struct DataCheck {
       let cloud = CloudCheck(root: data.cloud)
       faults =
         cloud.faults + ServiceKeys.faults(in: data.cloud) + DocumentOwners.faults(in: data.cloud)
-        + ObjectCheck(root: data.cloud).faults
+        + ObjectCheck(root: data.cloud).faults + AssetCheck(root: data.cloud).faults
       databases = cloud.databases
       zones = cloud.zones
       rows = cloud.rows

@@ -28,6 +28,7 @@ package struct DataRepair {
           return try removed + repair.deeds + ServiceKeys.repair(in: data.cloud, backup: backup, at: now)
             + DocumentOwners.repair(in: data.cloud, backup: backup)
             + ObjectCheck.repair(root: data.cloud, backup: backup)
+            + AssetCheck.repair(root: data.cloud, backup: backup)
         } catch {
           throw StoresError(error)
         }

@@ -29,15 +29,8 @@ struct ObjectCheck {
   /// Moves the damaged files of objects to a folder. The objects stay, so that an upload of their bytes completes them.
   /// The caller holds the cloud's lock.
   static func repair(root: String, backup: String) throws(StoreError) -> [CloudRepair.Deed] {
-    var deeds: [CloudRepair.Deed] = []
-    for fault in Self(root: root).damaged where Folder.exists(fault.place) {
-      let target = backup + fault.place.dropFirst(root.count)
-      try Folder.make(Folder.parent(of: target))
-      try Folder.rename(fault.place, to: target)
-      deeds.append(
-        CloudRepair.Deed(place: fault.place, what: "moved away; its object waits for an upload of the same bytes"))
-    }
-    return deeds
+    try Self(root: root).damaged.movingAway(
+      from: root, to: backup, "moved away; its object waits for an upload of the same bytes")
   }
 
   private static func damaged(of database: DatabaseID, root: String) throws(StoreError) -> [FileFault] {
@@ -63,5 +56,19 @@ struct ObjectCheck {
       objects[name] = try? StoredObject(fields, of: name, updatedAt: version.modified.at)
     }
     return objects
+  }
+}
+
+extension [FileFault] {
+  /// Moves the files that are there from a root folder to the same places of another one.
+  func movingAway(from root: String, to backup: String, _ what: String) throws(StoreError) -> [CloudRepair.Deed] {
+    var deeds: [CloudRepair.Deed] = []
+    for fault in self where Folder.exists(fault.place) {
+      let target = backup + fault.place.dropFirst(root.count)
+      try Folder.make(Folder.parent(of: target))
+      try Folder.rename(fault.place, to: target)
+      deeds.append(CloudRepair.Deed(place: fault.place, what: what))
+    }
+    return deeds
   }
 }

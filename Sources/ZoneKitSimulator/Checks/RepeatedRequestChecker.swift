@@ -43,7 +43,8 @@ extension CloudRequest {
   /// Whether the request only reads.
   fileprivate var isQuestion: Bool {
     switch self {
-    case .listZones, .lookupZones, .lookupRecords, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
+    case .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets,
+      .fetchDatabaseChanges, .fetchZoneChanges,
       .listSubscriptions,
       .lookupSubscriptions:
       true

@@ -19,7 +19,8 @@ extension TraceDetail {
     case .fetchDatabaseChanges(let token, _): self.init(.usual, Self.text(from: token))
     case .fetchZoneChanges(let queries):
       self.init(.usual, queries.map { Self.text(from: $0.token) }.joined(separator: ", "))
-    case .listZones, .lookupZones, .modifyZones, .queryRecords, .listSubscriptions, .lookupSubscriptions,
+    case .listZones, .lookupZones, .modifyZones, .queryRecords, .createUploads, .rereferenceAssets, .listSubscriptions,
+      .lookupSubscriptions,
       .modifySubscriptions, .createPushToken, .registerPushToken:
       self.init()
     }
@@ -43,7 +44,7 @@ extension TraceDetail {
       self.init(hasFailed ? .usual : .setUp)
     case .pushToken: self.init(.setUp)
     case .failure(let error): self.init(.usual, error.reason)
-    case .zones, .queries: self.init()
+    case .zones, .queries, .uploads, .assets: self.init()
     }
   }
 

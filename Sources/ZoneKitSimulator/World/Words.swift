@@ -17,6 +17,8 @@ extension CloudRequest {
     case .modifyRecords, .saveRecords, .deleteRecords: "save \(zones) \(traits.items.count)"
     case .queryRecords: "query \(zones)"
     case .lookupRecords: "look up \(zones) \(traits.items.count)"
+    case .createUploads: "upload assets of \(zones)"
+    case .rereferenceAssets: "reuse assets of \(zones)"
     case .fetchDatabaseChanges: "database changes"
     case .fetchZoneChanges: "changes of \(zones)"
     case .listSubscriptions: "list subscriptions"
@@ -57,6 +59,8 @@ extension CloudResponse {
     case .databaseChanges(let changes): "\(changes.zones.count) zones changed"
     case .zoneChanges(let results): results.map(\.words).joined(separator: ", ")
     case .subscriptions(let results): "\(results.count) subscriptions"
+    case .uploads(let tokens): "\(tokens.count) uploads"
+    case .assets(let results): "\(results.count) assets"
     case .pushToken: "a token"
     case .failure(let error): error.code.rawValue
     }

@@ -189,6 +189,21 @@ package final class CloudFiles: ZoneStore {
       ?? RecordMatches(count: query.isCounted ? 0 : nil)
   }
 
+  package func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64? {
+    guard let hash = Asset.hash(of: checksum) else { return nil }
+    return try AssetFiles(root: paths.root).size(hash, in: database)
+  }
+
+  package func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String> {
+    if let unreadable = try unreadableZones(in: database).first { throw unreadable.error }
+    var found: Set<String> = []
+    for header in try zones(in: database) where !header.isDeleted {
+      let key = ZoneKey(database: database, zoneName: header.zoneName)
+      try found.formUnion(reading(key) { (file) throws(StoreError) in try file.assetChecksums() } ?? [])
+    }
+    return found
+  }
+
   /// The result of `read` for the file of a zone; nil if the zone never existed. Damage is noted for the status.
   private func reading<Result>(
     _ zone: ZoneKey, _ read: (ZoneFile) throws(StoreError) -> Result

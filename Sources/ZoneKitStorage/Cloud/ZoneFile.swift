@@ -28,6 +28,12 @@ final class ZoneFile {
   let feedOfType: Statement
   let feedOfTombstones: Statement
   let timeAfter: Statement
+  /// The field texts of live records that have an asset. Only records of types with such a field are looked at.
+  lazy var fieldsWithAssets = Statement(
+    """
+    SELECT fields FROM records WHERE deleted = 0 AND instr(fields, '{"fileChecksum":"') > 0 AND type IN
+    (SELECT type FROM schema WHERE field_type IN ('\(FieldType.asset.rawValue)', '\(FieldType.assetList.rawValue)'))
+    """, on: connection)
   var authors: AuthorTable
   private let queryIndexes: QueryIndexes
   private var gaps: GapTable

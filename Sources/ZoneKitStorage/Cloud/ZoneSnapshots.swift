@@ -89,8 +89,14 @@ package final class ZoneSnapshots: ZoneStore {
     try file(of: zone)?.matches(query) ?? RecordMatches(count: query.isCounted ? 0 : nil)
   }
 
+  package func assetSize(_ checksum: String, in database: DatabaseID) throws(StoreError) -> Int64? {
+    guard let hash = Asset.hash(of: checksum) else { return nil }
+    return try AssetFiles(root: paths.root).size(hash, in: database)
+  }
+
   // MARK: What a snapshot does not have
 
+  package func assetChecksums(in database: DatabaseID) throws(StoreError) -> Set<String> { [] }
   package func databases() throws(StoreError) -> [DatabaseID] { [] }
   package func database(_ id: DatabaseID) throws(StoreError) -> DatabaseState { DatabaseState() }
   package func zones(in database: DatabaseID) throws(StoreError) -> [ZoneHeader] { [] }

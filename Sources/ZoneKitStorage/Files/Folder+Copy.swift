@@ -50,7 +50,7 @@ extension Folder {
   }
 
   /// Opens a new, empty file in the place of whatever is at that path, except a folder.
-  private static func create(_ path: String) throws(StoreError) -> Int32 {
+  static func create(_ path: String) throws(StoreError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     var file = Glibc.open(path, flags, 0o600)
     if file < 0, errno == EEXIST, unlink(path) == 0 { file = Glibc.open(path, flags, 0o600) }

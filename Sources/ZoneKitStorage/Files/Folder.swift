@@ -75,6 +75,17 @@ package enum Folder {
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
+  /// The size of a file and the time of its last change; nil if there is none. A link is not followed.
+  package static func status(of path: String) throws(StoreError) -> (size: Int64, modifiedAt: WallTime)? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      guard errno != ENOENT, errno != ENOTDIR else { return nil }
+      throw StoreError(errno: errno, doing: "reading the size", place: path)
+    }
+    let milliseconds = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+    return (Int64(status.st_size), WallTime(milliseconds: milliseconds))
+  }
+
   /// The names in a folder, in ascending byte order, without `.` and `..`; empty if there is no such folder.
   package static func names(in path: String) throws(StoreError) -> [String] {
     guard let folder = opendir(path) else {

@@ -89,7 +89,8 @@ struct Exchange<Context: ExchangeContext>: Sendable {
     case .listZones: end(.zones(context.zones.map(context.lookUp)))
     case .lookupZones(let zones): end(.zones(zones.map(context.lookUp)))
     case .modifyZones(let operations): end(.zones(operations.map(answer)))
-    case .queryRecords, .fetchDatabaseChanges, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions,
+    case .queryRecords, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions,
+      .lookupSubscriptions, .modifySubscriptions,
       .createPushToken, .registerPushToken:
       break
     }

@@ -17,6 +17,10 @@ enum ClientBodyWriter {
     case .lookupRecords(let zone, let names):
       ["zoneID": zoneID(zone), "records": .array(names.map { ["recordName": .string($0.text)] })]
     case .queryRecords(let queries): ["batch": .array(queries.map(QueryWriter.json))]
+    case .createUploads(let zone, let uploads):
+      ["zoneID": zoneID(zone), "tokens": .array(uploads.map(assetUpload))]
+    case .rereferenceAssets(let zone, let places):
+      ["zoneID": zoneID(zone), "assets": .array(places.map(assetPlace))]
     case .fetchDatabaseChanges(let token, let limit):
       JSON(known: ["syncToken": token.map { .string($0.text) }, "resultsLimit": .integer(Int64(limit))])
     case .fetchZoneChanges(let queries): ["zones": .array(queries.map(zoneQuery))]
@@ -26,6 +30,17 @@ enum ClientBodyWriter {
     case .createPushToken(let environment): ["apnsEnvironment": .string(environment.rawValue)]
     case .registerPushToken(let registration): pushRegistration(registration)
     }
+  }
+
+  private static func assetUpload(_ upload: AssetUpload) -> JSON {
+    JSON(known: [
+      "recordName": upload.recordName.map { .string($0.text) }, "recordType": .string(upload.recordType.text),
+      "fieldName": .string(upload.fieldName.text),
+    ])
+  }
+
+  private static func assetPlace(_ place: AssetPlace) -> JSON {
+    ["recordName": .string(place.recordName.text), "fieldName": .string(place.fieldName.text)]
   }
 
   private static func pushRegistration(_ registration: PushRegistration) -> JSON {

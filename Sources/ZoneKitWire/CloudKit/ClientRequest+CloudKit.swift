@@ -26,6 +26,8 @@ extension Endpoint {
     case .modifyRecords, .saveRecords, .deleteRecords: self = .recordsModify
     case .lookupRecords: self = .recordsLookup
     case .queryRecords: self = .recordsQueryBatch
+    case .createUploads: self = .assetsUpload
+    case .rereferenceAssets: self = .assetsRereference
     case .fetchDatabaseChanges: self = .changesDatabase
     case .fetchZoneChanges: self = .changesZone
     case .listSubscriptions: self = .subscriptionsList

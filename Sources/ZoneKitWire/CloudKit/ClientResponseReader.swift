@@ -61,6 +61,8 @@ package struct ClientResponseReader {
     case .modifyRecords, .saveRecords, .deleteRecords, .lookupRecords:
       json["records"]?.array.map { .records($0.map(RecordReader.result)) }
     case .queryRecords: json["batch"]?.array.map { .queries($0.map(queryResult)) }
+    case .createUploads: uploads(json)
+    case .rereferenceAssets: json["assets"]?.array.map { .assets($0.map(asset)) }
     case .fetchDatabaseChanges: databaseChanges(json)
     case .fetchZoneChanges: json["zones"]?.array.map { .zoneChanges($0.map(zoneChanges)) }
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions:
@@ -141,6 +143,27 @@ package struct ClientResponseReader {
         token: json["syncToken"]?.string.map { ChangeToken($0) }))
   }
 
+  // MARK: Assets
+
+  /// The token is the last segment of the URL.
+  private func uploads(_ json: JSON) -> CloudResponse? {
+    guard let items = json["tokens"]?.array else { return nil }
+    let tokens = items.compactMap { item -> AssetUploadToken? in
+      guard let record = item["recordName"]?.string, let field = item["fieldName"]?.string,
+        let token = item["url"]?.string?.split(separator: "/").last
+      else { return nil }
+      return AssetUploadToken(recordName: Name(record), fieldName: Name(field), token: String(token))
+    }
+    return tokens.count == items.count ? .uploads(tokens) : nil
+  }
+
+  private func asset(_ json: JSON) -> AssetResult {
+    if case .asset(let asset)? = FieldValue(json, as: .asset) { return .asset(asset) }
+    let place = AssetPlace(
+      recordName: Name(json["recordName"]?.string ?? ""), fieldName: Name(json["fieldName"]?.string ?? ""))
+    return .failed(place, ErrorCodec.read(json) ?? CloudError(.internalError, "the server's asset lacks fileChecksum"))
+  }
+
   // MARK: Subscriptions and tokens
 
   private func subscription(_ json: JSON) -> SubscriptionResult {
@@ -186,7 +209,7 @@ extension CloudResponse {
     case .queries(let items): items.count
     case .zoneChanges(let items): items.count
     case .subscriptions(let items): items.count
-    case .databaseChanges, .pushToken, .failure: nil
+    case .uploads, .assets, .databaseChanges, .pushToken, .failure: nil
     }
   }
 }

@@ -14,7 +14,9 @@ package struct CloudKitResponse: Hashable, Sendable {
   /// The answer with the cloud's response to a request of that caller. `uuid` identifies the answer in errors; `root`
   /// is the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
-    let zones = ZoneWriter(userRecordName: caller.userRecordName)
+    let zones = ZoneWriter(
+      userRecordName: caller.userRecordName,
+      assets: AssetLinks(root: root, database: request.route.database(of: caller)))
     switch response {
     case .failure(let error):
       self.init(error, uuid: uuid)
@@ -24,6 +26,8 @@ package struct CloudKitResponse: Hashable, Sendable {
       self.init(status: WebErrorCode.atomicError.status, body: body)
     case .records(let results):
       self.init(status: 200, body: Self.records(results, request: request, zones: zones))
+    case .uploads(let tokens): self.init(status: 200, body: Self.uploads(tokens, root: root))
+    case .assets(let results): self.init(status: 200, body: Self.list("assets", results, Self.append))
     case .zones(let results):
       self.init(status: 200, body: Self.list("zones", results, zones.append))
     case .queries(let results): self.init(results, to: request, zones: zones, uuid: uuid)
@@ -142,6 +146,32 @@ package struct CloudKitResponse: Hashable, Sendable {
   static func appendPosition(_ token: ChangeToken, moreComing: Bool, to body: inout [UInt8]) {
     ZoneWriter.append(token, to: &body)
     body.append(literal: moreComing ? ",\"moreComing\":true}" : ",\"moreComing\":false}")
+  }
+
+  // MARK: Assets
+
+  private static func uploads(_ tokens: [AssetUploadToken], root: String) -> [UInt8] {
+    let items = tokens.map { token -> JSON in
+      [
+        "recordName": .string(token.recordName.text), "fieldName": .string(token.fieldName.text),
+        "url": .string(AssetCall.uploadURL(root: root, token: token.token)),
+      ]
+    }
+    return (["tokens": .array(items)] as JSON).bytes()
+  }
+
+  private static func append(_ result: AssetResult, to output: inout [UInt8]) {
+    switch result {
+    case .asset(let asset): output.appendJSON(AssetReplyWriter.receipt(asset))
+    case .failed(let place, let error):
+      output.append(literal: "{\"recordName\":")
+      output.appendJSONString(place.recordName.text.errorText)
+      output.append(literal: ",\"fieldName\":")
+      output.appendJSONString(place.fieldName.text.errorText)
+      output.append(UInt8(ascii: ","))
+      ErrorCodec.appendMembers(error, to: &output)
+      output.append(UInt8(ascii: "}"))
+    }
   }
 
   // MARK: Other requests

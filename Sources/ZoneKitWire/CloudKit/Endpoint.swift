@@ -10,6 +10,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
   case recordsQueryBatch = "internal/records/query/batch"
   case recordsChanges = "records/changes"
   case zonesChanges = "zones/changes"
+  case assetsUpload = "assets/upload"
+  case assetsRereference = "assets/rereference"
   case changesDatabase = "changes/database"
   case changesZone = "changes/zone"
   case subscriptionsList = "subscriptions/list"
@@ -23,7 +25,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
     switch self {
     case .zonesList, .subscriptionsList: ["GET", "POST"]
     case .zonesLookup, .zonesModify, .zonesChanges, .recordsModify, .recordsLookup, .recordsQuery, .recordsQueryBatch,
-      .recordsChanges, .changesDatabase, .changesZone, .subscriptionsLookup, .subscriptionsModify, .tokensCreate,
+      .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsLookup,
+      .subscriptionsModify, .tokensCreate,
       .tokensRegister:
       ["POST"]
     }
@@ -36,6 +39,5 @@ package enum Endpoint: String, CaseIterable, Sendable {
   static let notServed: Set<String> = [
     "records/resolve", "records/accept", "users/caller",
     "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
-    "assets/upload", "assets/rereference",
   ]
 }

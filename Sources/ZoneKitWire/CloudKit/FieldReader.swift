@@ -5,7 +5,7 @@ enum FieldReader {
   /// Other names of types that clients may send.
   private static let aliases: [String: FieldType] = [
     "NUMBER_INT64": .int64, "NUMBER_DOUBLE": .double, "NUMBER_INT64_LIST": .int64List,
-    "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList,
+    "NUMBER_DOUBLE_LIST": .doubleList, "EMPTY_LIST": .unknownList, "ASSET": .asset, "ASSET_LIST": .assetList,
   ]
 
   /// The change in a member of `fields`: `{"value":…,"type":…}`. Null, `{}` and a null value remove the field.
@@ -25,10 +25,10 @@ enum FieldReader {
   private static func change(_ value: JSON, type name: String?, isEncrypted: Bool) -> FieldChange {
     guard let name, name != "LIST" else {
       if name != nil, value.array == nil { return .malformed(expected("LIST")) }
-      return guess(value).map { .set($0, isTyped: false, isEncrypted: isEncrypted) } ?? .malformed(unguessable(value))
+      return guess(value).map { .set($0, isTyped: false, isEncrypted: isEncrypted) } ?? .malformed(unguessable)
     }
     guard let type = FieldType(rawValue: name) ?? aliases[name] else {
-      return .malformed(name.hasPrefix("ASSET") ? assetsNotServed : "\(name) is not a field type")
+      return .malformed("\(name) is not a field type")
     }
     return FieldValue(value, as: type).map { .set($0, isTyped: true, isEncrypted: isEncrypted) }
       ?? .malformed(expected(type.rawValue))
@@ -50,6 +50,7 @@ enum FieldReader {
 
   private static func guessObject(_ json: JSON) -> FieldValue? {
     if json["latitude"] != nil, json["longitude"] != nil { return FieldValue(json, as: .location) }
+    if json["receipt"] != nil || json["fileChecksum"] != nil { return FieldValue(json, as: .asset) }
     return json["recordName"] == nil ? nil : FieldValue(json, as: .reference)
   }
 
@@ -63,6 +64,7 @@ enum FieldReader {
     case .string: FieldValue(list, as: .stringList)
     case .reference: FieldValue(list, as: .referenceList)
     case .location: FieldValue(list, as: .locationList)
+    case .asset: FieldValue(list, as: .assetList)
     default: nil
     }
   }
@@ -70,11 +72,5 @@ enum FieldReader {
   /// The error text of the live service (CloudKit Web Services, b.4).
   private static func expected(_ type: String) -> String { "Invalid value, expected type \(type)." }
 
-  private static var assetsNotServed: String { "assets are not served by this version" }
-
-  private static func unguessable(_ json: JSON) -> String {
-    let sample = json.array?.first ?? json
-    if sample["receipt"] != nil || sample["fileChecksum"] != nil { return assetsNotServed }
-    return "the value has no type and does not show one; name it in \"type\""
-  }
+  private static var unguessable: String { "the value has no type and does not show one; name it in \"type\"" }
 }

@@ -2,15 +2,17 @@ import ZoneKitRecords
 
 /// Appends records and tombstones of one zone as JSON (CloudKit Web Services, b.3 and c.6).
 ///
-/// The stored field text of a record is copied. It is parsed only if a client wants fewer fields or numbers as strings.
+/// The stored field text of a record is copied, and URLs are put into assets. It is parsed only if a client wants fewer fields or numbers as strings.
 /// What is the same for all records of a zone is made once.
 struct RecordWriter {
   /// The end of a live record: `,"deleted":false,"zoneID":{…}}`.
   private let liveTail: [UInt8]
   /// The end of a tombstone: `,"zoneID":{…}}`.
   private let tombstoneTail: [UInt8]
+  private let assets: AssetLinks
 
   init(zoneID: ZoneID, zones: ZoneWriter) {
+    assets = zones.assets
     var live: [UInt8] = []
     live.append(literal: ",\"deleted\":false,\"zoneID\":")
     zones.append(zoneID, withType: true, to: &live)
@@ -112,9 +114,11 @@ struct RecordWriter {
     fields: Span<UInt8>, tag: Span<UInt8>, as shape: ItemShape, to output: inout [UInt8]
   ) {
     if shape.isWhole {
-      output.append(copying: fields)
+      assets.append(fields, to: &output)
     } else {
-      FieldTextFilter(shape: shape).append(fields, to: &output)
+      var text: [UInt8] = []
+      FieldTextFilter(shape: shape).append(fields, to: &text)
+      assets.append(text.span, to: &output)
     }
     output.append(literal: ",\"pluginFields\":{},\"recordChangeTag\":")
     output.appendJSONString(utf8: tag)

@@ -19,6 +19,8 @@ struct RequestBodyReader {
     case .recordsChanges: .fetchZoneChanges([try zoneQuery()])
     case .zonesChanges:
       .fetchDatabaseChanges(since: try metaToken(), limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit)
+    case .assetsUpload: try assetUploads()
+    case .assetsRereference: try assetPlaces()
     case .changesDatabase:
       .fetchDatabaseChanges(since: try token(in: json), limit: try limit(in: json) ?? ZoneChangesQuery.pageLimit)
     case .changesZone: .fetchZoneChanges(try zoneQueries())
@@ -57,6 +59,23 @@ struct RequestBodyReader {
       return Name(name)
     }
     return .lookupRecords(zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, recordNames: names)
+  }
+
+  private func assetUploads() throws(MemberError) -> CloudRequest {
+    let uploads = try json.requiredArray("tokens").mapNumbered("tokens") { (json) throws(MemberError) in
+      AssetUpload(
+        recordName: try json.optionalString("recordName").map { Name($0) },
+        recordType: Name(try json.requiredString("recordType")), fieldName: Name(try json.requiredString("fieldName")))
+    }
+    return .createUploads(zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, uploads)
+  }
+
+  private func assetPlaces() throws(MemberError) -> CloudRequest {
+    let places = try json.requiredArray("assets").mapNumbered("assets") { (json) throws(MemberError) in
+      AssetPlace(
+        recordName: Name(try json.requiredString("recordName")), fieldName: Name(try json.requiredString("fieldName")))
+    }
+    return .rereferenceAssets(zoneID: try json.optionalZoneID("zoneID") ?? .defaultZone, places)
   }
 
   /// Values beside the zones apply to each zone that has none of its own (CloudKit Web Services, a.1 row 6).

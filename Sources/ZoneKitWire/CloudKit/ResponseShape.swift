@@ -39,7 +39,8 @@ extension Endpoint {
     case .recordsLookup: "records"
     case .changesZone: "zones"
     case .recordsQueryBatch: "batch"
-    case .recordsQuery, .recordsChanges, .zonesChanges, .zonesList, .zonesLookup, .zonesModify, .changesDatabase,
+    case .recordsQuery, .recordsChanges, .zonesChanges, .assetsUpload, .assetsRereference, .zonesList, .zonesLookup,
+      .zonesModify, .changesDatabase,
       .subscriptionsList, .subscriptionsLookup,
       .subscriptionsModify, .tokensCreate, .tokensRegister:
       nil

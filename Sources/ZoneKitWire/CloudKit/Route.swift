@@ -31,6 +31,11 @@ package struct Route: Hashable, Sendable {
     guard endpoint.methods.contains(method) else { throw .methodNotAllowed(endpoint.methods) }
   }
 
+  /// The caller's database that the path names.
+  package func database(of caller: Caller) -> DatabaseID {
+    DatabaseID(container: container, environment: environment, user: caller.user, scope: scope)
+  }
+
   private enum Root: String {
     case database
     case device

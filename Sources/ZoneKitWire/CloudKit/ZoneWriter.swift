@@ -4,6 +4,8 @@ import ZoneKitRecords
 struct ZoneWriter {
   /// The caller's user record name, which is written as the owner of the caller's own zones.
   let userRecordName: Name
+  /// The URLs of the assets of the zones.
+  let assets: AssetLinks
 
   /// Appends the zone. A name that is too long for a zone is in an error only.
   func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {

@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension Limits {
   private static let keys = [
     "dependents", "pageBytes", "visibleDelay", "firstFetchTombstones", "subscriptionIndexDelay",
-    "duplicateSubscriptionError",
+    "duplicateSubscriptionError", "assetBytes", "uploadTime", "unusedAssetTime",
   ]
 
   /// The limits as JSON. Those without a value are null.
@@ -15,6 +15,8 @@ extension Limits {
       JSON.Member("firstFetchTombstones", .string(firstFetchTombstones.rawValue)),
       JSON.Member("subscriptionIndexDelay", .integer(subscriptionIndexDelay)),
       JSON.Member("duplicateSubscriptionError", duplicateSubscriptionError.map { .string($0.rawValue) } ?? .null),
+      JSON.Member("assetBytes", .integer(Int64(assetBytes))), JSON.Member("uploadTime", .integer(uploadTime)),
+      JSON.Member("unusedAssetTime", .integer(unusedAssetTime)),
     ])
   }
 
@@ -29,6 +31,9 @@ extension Limits {
     limits.pageBytes = try members.integer("pageBytes", in: 1...Int64(Int32.max)).map { Int($0) } ?? pageBytes
     let times = 0...JSONMembers.longest
     limits.visibleDelay = try members.integer("visibleDelay", in: times) ?? visibleDelay
+    limits.assetBytes = try members.integer("assetBytes", in: 0...Int64(Int32.max)).map { Int($0) } ?? assetBytes
+    limits.uploadTime = try members.integer("uploadTime", in: times) ?? uploadTime
+    limits.unusedAssetTime = try members.integer("unusedAssetTime", in: times) ?? unusedAssetTime
     limits.subscriptionIndexDelay = try members.integer("subscriptionIndexDelay", in: times) ?? subscriptionIndexDelay
     limits.firstFetchTombstones =
       try members.word("firstFetchTombstones", "must be none, ownCreated or all") ?? firstFetchTombstones

@@ -24,12 +24,13 @@ package struct RequestEndpoint: Hashable, Sendable {
 
   /// Every endpoint. The position of one is its number.
   package static let all: [RequestEndpoint] =
-    family(.cloudKit, Endpoint.allCases.map(\.rawValue))
+    family(.cloudKit, Endpoint.allCases.map(\.rawValue) + assetOperations)
     + family(.tables, SupabasePart.allCases.map(\.rawValue) + accountOperations + rowOperations)
     + family(.documents, DocumentCall.Path.allCases.map(\.rawValue))
     + family(.control, controlRoots) + family(.other, [])
 
   private static let accountOperations = ["auth/token", "auth/signup", "auth/logout", "auth/user"]
+  private static let assetOperations = ["asset/upload", "asset/download"]
   private static let rowOperations = ["rest/select", "rest/insert", "rest/update", "rest/delete", "rest/rpc"]
   private static let controlRoots = ["zonekit", "metrics", "health"]
   /// The name of the requests of a protocol that ask for nothing with a name.
@@ -64,6 +65,8 @@ package struct RequestEndpoint: Hashable, Sendable {
     let rest = Substring(utf8.dropFirst(root.utf8.count + 1))
     switch root {
     case "database", "device": return (.cloudKit, cloudKitOperation(in: path))
+    case AssetCall.root[...]:
+      return (.cloudKit, rest.hasPrefix("\(AssetCall.upload)/") ? "asset/upload" : "asset/download")
     case DocumentCall.root[...]: return (.documents, rest)
     case "rest": return (.tables, rowOperation(method, rest))
     case "auth": return (.tables, root + rest.dropFirst("v1".count))

@@ -25,6 +25,7 @@ import Testing
     case .lookupRecords(_, let names): "look up \(names.map(\.text).joined(separator: ","))"
     case .queryRecords: "query"
     case .listZones, .lookupZones: "zones"
+    case .createUploads, .rereferenceAssets: "assets"
     }
   }
 
@@ -40,7 +41,8 @@ import Testing
     case .fetchZoneChanges(let queries):
       .zoneChanges(queries.map { .changes(Sample.page([], of: $0.zoneID)) })
     case .modifyZones: .zones([.zone(Zone(zoneID: Sample.zone, token: nil, isAtomic: true))])
-    case .modifyRecords, .lookupRecords, .queryRecords, .listZones, .lookupZones: nil
+    case .modifyRecords, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones:
+      nil
     }
   }
 

@@ -91,6 +91,13 @@ struct MultipartReader {
     return nil
   }
 
+  /// Whether a part with that head is a file to be uploaded: it has a file name or is called `files`.
+  static func isFile(headedBy head: ArraySlice<UInt8>) -> Bool {
+    var part = Part(body: [])
+    for line in String(decoding: head, as: UTF8.self).split(separator: "\r\n") { part.take(String(line)) }
+    return part.fileName != nil || part.name == "files"
+  }
+
   /// The value of a parameter in a header field, quoted or not; nil if there is none.
   fileprivate static func parameter(_ name: String, of field: String) -> String? {
     var rest = field.utf8[...]
