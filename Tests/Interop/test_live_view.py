@@ -103,6 +103,7 @@ class LiveView(World):
         [hop] = view.state["changes"][0]["hops"]
         self.assertEqual((hop["on"], hop["isThere"]), ("B", False))
         self.assertIn("was dropped by the fault plan", hop["reason"])
+        self.check_reasons_of(view.state["changes"][0]["record"], view)
         self.assertEqual(self.act("tell", "B", "sync")[0], 200)
         view.shows("A and B hold the same 3 records")
         eventually(lambda: view.state["changes"][0]["hops"][0]["mergedAt"], "the hop has times")
@@ -111,6 +112,15 @@ class LiveView(World):
             ("cloudkit", "A", 200), {(request["protocol"], request["device"], request["status"]) for request in view.requests})
         run = run_zonekit("diff", "A", "B", data=self.data)
         self.assertIn("A and B hold the same 3 records\n", run.stdout)
+
+    def check_reasons_of(self, record, view):
+        """The record beside its places, the sentence of the view and `zonekit diff` have one reason why B lacks it."""
+        _, body = self.get(f"/zonekit/record?app=NannyAndMe&user=nanny&zone=NannyAndMe&record={record}")
+        (place,) = [place for place in json.loads(body)["places"] if place["place"] == "B"]
+        reason = place["reason"]
+        self.assertIn("was dropped by the fault plan", reason)
+        self.assertIn(reason, run_zonekit("diff", "A", "B", data=self.data).stdout)
+        view.shows(reason.partition(": ")[2])
 
     def test_a_device_that_goes_or_is_not_running_is_told(self):
         self.pair()

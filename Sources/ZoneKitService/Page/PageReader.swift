@@ -16,6 +16,8 @@ struct PageReader: Sendable {
   let data: DataDirectory
   /// The apps of the devices in it.
   let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The cloud's part of the server's status report, made right before.
+  let cloud: JSON
   /// The time.
   let now: WallTime
 
@@ -61,14 +63,16 @@ struct PageReader: Sendable {
   /// One record in the cloud and on each device of the account, field by field.
   func record(_ name: Name, in place: Place) throws(StoresError) -> JSON {
     let app = try app(place.app)
-    let dump = try DiagnosticsDump(of: data, apps: [app], version: "", cloud: .null, at: now).document
+    let dump = try DiagnosticsDump(of: data, apps: [app], version: "", cloud: cloud, at: now).document
     let sights = PushSights(in: dump)
+    let subscriptions = try? CloudReading(app.database(of: place.user, in: .development), root: data.cloud)
+      .subscriptions()
     return try StoresError.from { () throws(StoreError) in
       let readings = AppDevice.readings(in: data, of: apps(data)).filter {
         $1.storeName == app.storeName && $0.account == place.user
       }
       let devices = try readings.map { (reading, _) throws(StoreError) in
-        try AppDevice(reading, app, user: place.user, sights.way(to: reading, nil)).zone(place.zone)
+        try AppDevice(reading, app, user: place.user, sights.way(to: reading, subscriptions)).zone(place.zone)
       }
       let zone = try CloudContent(of: app, account: place.user, in: data, at: now).zone(place.zone)
       let cloud = zone[name].leavingOut(app.cloudsOwnField)

@@ -12,6 +12,8 @@ struct PageRoute {
   let data: DataDirectory
   /// The apps of the devices in it.
   let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The cloud's part of the status report.
+  let cloud: () -> JSON
   /// Carries out a line of the program; nil if this server does not do that.
   let verb: PageVerb?
   /// The loop on whose threads files are read.
@@ -71,7 +73,7 @@ struct PageRoute {
       let missing = ["app", "user", "zone"].filter { query[$0] == nil }
       return exchange.reply(ControlRoute.failure(.invalidArguments, "\(missing.joined(separator: ", ")) is missing"))
     }
-    let reader = PageReader(data: data, apps: apps, now: SystemClock.wall)
+    let reader = PageReader(data: data, apps: apps, cloud: cloud(), now: SystemClock.wall)
     let place = PageReader.Place(app: app, user: Name(user), zone: Name(zone))
     BackgroundWork.run(on: loop) { () -> HTTPReply in
       do throws(StoresError) {

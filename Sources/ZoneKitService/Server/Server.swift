@@ -162,7 +162,9 @@ package final class Server {
     return ControlRoute(
       zones: zones, accounts: accounts, rows: rows, documents: documents, push: push, sockets: sockets,
       access: ControlAccess(key: controlKey, isSocket: http.isUnix), events: events,
-      page: PageRoute(data: options.data, apps: options.apps, verb: zones.isOpen ? options.pageVerb : nil, loop: loop),
+      page: PageRoute(
+        data: options.data, apps: options.apps, cloud: { report()["cloud"] ?? .null },
+        verb: zones.isOpen ? options.pageVerb : nil, loop: loop),
       keys: { accounts?.access.keys.document(url: root) },
       notes: FaultNotes(
         names: deviceNames, tables: options.tables, push: push, sockets: sockets, email: { accounts?.email(of: $0) },
