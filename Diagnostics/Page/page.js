@@ -998,7 +998,7 @@ const GROUPS = [
     { words: () => `Sync ${choices.device} now`, ...typed("sync") },
     { words: () => `Reset ${choices.device}`, needs: "device", asks: () => choices.device,
       text: () => `The records and change tokens of ${choices.device} are removed. It fetches them again; `
-        + "unsent edits are lost. The device must not run.",
+        + "unsent edits are lost.",
       line: () => ["reset", "local", choices.device, "--yes"] },
   ] },
   { title: "Zone", choices: ["zone"], actions: [
@@ -1013,8 +1013,7 @@ const GROUPS = [
   ] },
   { title: "Snapshot", choices: ["snapshot"], actions: [
     { words: () => `Go back to ${choices.snapshot}`, needs: "snapshot", asks: () => choices.snapshot,
-      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups. `
-        + "No process may run.",
+      text: () => `Cloud and devices become what they were in ${choices.snapshot}. Their present state moves to the backups.`,
       line: () => ["snapshot", "restore", choices.snapshot] },
   ] },
 ];

@@ -7,20 +7,23 @@ package enum BackgroundWork {
   package static var width: Int { max(1, min(4, Int(uv_available_parallelism()) - 1)) }
 
   /// Runs `work` on another thread, and then `finish` with its result on the loop's thread. `Loop.closeAll()` waits for
-  /// it.
+  /// it, and `closeOthers()` unless it is permanent.
   package static func run<Result: Sendable>(
-    on loop: Loop, _ work: @escaping @Sendable () -> Result, finish: @escaping (Result) -> Void
+    on loop: Loop, isPermanent: Bool = false, _ work: @escaping @Sendable () -> Result,
+    finish: @escaping (Result) -> Void
   ) {
-    let item = Item(on: loop, work, finish)
+    let item = Item(on: loop, isPermanent: isPermanent, work, finish)
     let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged<BackgroundItem>.passRetained(item).toOpaque()
     loop.openHandles += 1
+    if isPermanent { loop.permanentWork += 1 }
     let status = uv_queue_work(
       loop.raw, request, { BackgroundWork.item(of: $0)?.takeUnretainedValue().work() },
       { request, _ in
         guard let item = BackgroundWork.item(of: request)?.takeRetainedValue() else { return }
         request?.deallocate()
         item.loop.openHandles -= 1
+        if item.isPermanent { item.loop.permanentWork -= 1 }
         item.loop.hasUnfinishedTurn = true
         item.finish()
       })
@@ -39,10 +42,12 @@ package enum BackgroundWork {
     private let finishing: (Result) -> Void
     private var result: Result?
 
-    init(on loop: Loop, _ body: @escaping @Sendable () -> Result, _ finish: @escaping (Result) -> Void) {
+    init(
+      on loop: Loop, isPermanent: Bool, _ body: @escaping @Sendable () -> Result, _ finish: @escaping (Result) -> Void
+    ) {
       self.body = body
       finishing = finish
-      super.init(on: loop)
+      super.init(on: loop, isPermanent: isPermanent)
     }
 
     override func work() { result = body() }
@@ -56,8 +61,9 @@ package enum BackgroundWork {
 /// Work of any result.
 private class BackgroundItem {
   let loop: Loop
+  let isPermanent: Bool
 
-  init(on loop: Loop) { self.loop = loop }
+  init(on loop: Loop, isPermanent: Bool) { (self.loop, self.isPermanent) = (loop, isPermanent) }
 
   /// Does the work, on another thread.
   func work() {}

@@ -8,6 +8,8 @@ import ZoneKitCUV
 package class Handle {
   /// The loop that runs the callbacks. An open handle retains its loop.
   package let loop: Loop
+  /// Whether `Loop.closeOthers()` leaves the handle open.
+  package final var isPermanent = false
   /// Whether the handle is open: initialized, and `close()` not called yet.
   package private(set) final var isOpen = false
   fileprivate final let memory: UnsafeMutableRawPointer

@@ -21,9 +21,17 @@ package final class Listener: Handle {
   /// Called once for each connection that is refused because of its address. It is closed afterwards, so only what the system
   /// takes at once is sent.
   package var onRefuse: ((Connection) -> Void)?
-  /// Called once for each connection, before reading starts; it sets the connection's closures. It may be set after
-  /// `init`, because connections are accepted by the loop only.
-  package var onAccept: ((Connection) -> Void)?
+  /// Called once for each connection, before reading starts; it sets the connection's closures. While it is nil, connections
+  /// wait in the system's queue.
+  package var onAccept: ((Connection) -> Void)? {
+    didSet {
+      guard onAccept != nil, hasWaiting else { return }
+      hasWaiting = false
+      accept()
+    }
+  }
+  /// Whether a connection arrived while `onAccept` was nil. libuv reports no other one before it is accepted.
+  private var hasWaiting = false
   /// A descriptor that is closed when no other is left, so that a waiting connection can be accepted and refused.
   private var spare: Int32
 
@@ -81,7 +89,10 @@ package final class Listener: Handle {
   /// Accepts the next connection. At the limit it waits: libuv does not look for another before this one is accepted
   /// (libuv: stream.html, uv_listen).
   func accept() {
-    guard let onAccept else { return }
+    guard let onAccept else {
+      hasWaiting = isOpen
+      return
+    }
     guard loop.acceptedCount < connectionLimit else { return loop.waitingListeners.append(self) }
     let connection = Connection(acceptedFrom: stream, isUnix: address.isUnix, on: loop)
     guard hasSpare() else { return refuse(connection) }

@@ -28,6 +28,8 @@ package final class Loop {
   var acceptedByAddress: [SocketAddress.Peer: Int] = [:]
   /// The number of connections that listeners of this loop refused because of their address.
   package internal(set) var refusedByAddress = 0
+  /// The number of pieces of permanent work on other threads.
+  var permanentWork = 0
   /// The listeners with a connection that waits until another one is closed.
   var waitingListeners: [Listener] = []
   private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
@@ -106,6 +108,35 @@ package final class Loop {
       endTurn()
     }
     onTurnEnd = nil
+  }
+
+  /// The same for everything that is not permanent. Permanent work on other threads is not waited for.
+  package func closeOthers() {
+    while openHandles > permanentCount {
+      uv_walk(
+        raw,
+        { handle, _ in
+          guard let owner = Loop.openOwner(of: handle), !owner.isPermanent else { return }
+          owner.close()
+        }, nil)
+      uv_run(raw, UV_RUN_ONCE)
+      endTurn()
+    }
+    onTurnEnd = nil
+  }
+
+  /// The number of permanent handles that are open, and of permanent work.
+  private var permanentCount: Int {
+    var count = permanentWork
+    withUnsafeMutablePointer(to: &count) { count in
+      uv_walk(
+        raw,
+        { handle, count in
+          guard Loop.openOwner(of: handle)?.isPermanent == true else { return }
+          count?.assumingMemoryBound(to: Int.self).pointee += 1
+        }, count)
+    }
+    return count
   }
 
   /// The open connection that a listener accepted last; nil if there is none.

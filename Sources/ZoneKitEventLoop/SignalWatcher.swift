@@ -14,12 +14,13 @@ package final class SignalWatcher: Handle {
   private let signal: Signal
   private var onSignal: ((Signal) -> Void)?
 
-  /// Watches one signal until it is closed. It does not keep `Loop.run()` running. Throws if the system has no file
-  /// descriptors left (`EMFILE`).
+  /// Watches one signal until it is closed, and is permanent. It does not keep `Loop.run()` running. Throws if the system has
+  /// no file descriptors left (`EMFILE`).
   package init(_ signal: Signal, on loop: Loop, onSignal: @escaping (Signal) -> Void) throws(LoopError) {
     self.signal = signal
     self.onSignal = onSignal
     super.init(UV_SIGNAL, on: loop)
+    isPermanent = true
     let watcher = memory(as: uv_signal_t.self)
     let initialized = uv_signal_init(loop.raw, watcher)
     guard initialized == 0 else { throw LoopError(initialized, "watch", "signal \(signal)") }

@@ -5,9 +5,10 @@ package final class Timer: Handle {
   private var onFire: (() -> Void)?
 
   /// A timer that is not set. It keeps `Loop.run()` running only while it is set.
-  package init(on loop: Loop, onFire: @escaping () -> Void) {
+  package init(on loop: Loop, isPermanent: Bool = false, onFire: @escaping () -> Void) {
     self.onFire = onFire
     super.init(UV_TIMER, on: loop)
+    self.isPermanent = isPermanent
     adopt(uv_timer_init(loop.raw, memory(as: uv_timer_t.self)))
   }
 

@@ -11,10 +11,11 @@ package final class Waker: Sendable {
     let async: UnsafeMutablePointer<uv_async_t>
   }
 
-  /// Opens a waker whose closure runs on the loop. It keeps `Loop.run()` running until it is closed. Throws if the
-  /// system has no file descriptors left (`EMFILE`).
+  /// Opens a waker whose closure runs on the loop. It keeps `Loop.run()` running until it is closed, and is permanent.
+  /// Throws if the system has no file descriptors left (`EMFILE`).
   package init(on loop: Loop, onWake: @escaping () -> Void) throws(LoopError) {
     let source = try WakeSource(on: loop, onWake: onWake)
+    source.isPermanent = true
     target = Lock(Target(async: source.async))
     source.onClosing = { [weak self] in self?.target.withLock { $0 = nil } }
   }

@@ -155,7 +155,6 @@ class WorldWithHistory(World):
 
 class Resets(WorldWithHistory):
     def test_a_local_reset_empties_one_device_which_fills_from_the_cloud(self):
-        self.check_refused_while_running(self.devices["B"].pid, "reset", "local", "B", "--yes")
         self.stop_devices()
         token = self.cloud().feed(ZONE)[1]
         self.check_dry_run("reset", "local", "B")
@@ -166,6 +165,50 @@ class Resets(WorldWithHistory):
         self.restart("A", "B")
         self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
         self.assertEqual(self.cloud().feed(ZONE, token)[0], [], "the cloud is untouched")
+
+    def test_a_running_device_resets_itself(self):
+        before = self.device_id("B")
+        token = self.cloud().feed(ZONE)[1]
+        self.check_dry_run("reset", "local", "B")
+        self.check_asks_first("reset", "local", "B")
+        said = self.verb("reset", "local", "B", "--yes")
+        self.assertRegex(said, r"^reset local B\n  device B  4 records  \d positions  0 edits not sent, to the journal\n")
+        self.check_backup_is_printed(said)
+        self.devices["B"].hears(lambda event: event.get("fact") == "reset", "is reset")
+        self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
+        self.assertEqual(self.cloud().feed(ZONE, token)[0], [], "the cloud is untouched")
+        eventually(lambda: self.registrations() == [("A", False), ("B", False)], "B's new token replaces the old one")
+        self.assertEqual((self.device_id("B"), self.devices["B"].is_running()), (before, True))
+        self.devices["A"].say("log diaper both")
+        self.agree("A", "B", count=4, patience=SOON)
+
+    def test_a_running_device_keeps_what_was_not_sent_only_where_that_is_wanted(self):
+        self.does("B", "offline")
+        self.does("B", "log diaper both")
+        self.assertIn("1 edit not sent, kept", self.verb("reset", "local", "B", "--yes", "--keep-pending", "--no-backup"))
+        self.does("B", "online")
+        self.agree("A", "B", count=4, patience=SOON * 2)
+        self.does("B", "offline")
+        self.does("B", "log diaper both")
+        self.assertIn("1 edit not sent, to the journal", self.verb("reset", "local", "B", "--yes", "--no-backup"))
+        self.does("B", "online")
+        self.agree("A", "B", count=4, patience=SOON * 2)
+        self.assertEqual(self.backups(), [])
+
+    def test_a_running_device_resets_its_tokens(self):
+        self.assertIn("records kept", self.verb("reset", "tokens", "B", "--yes"))
+        self.devices["B"].hears(lambda event: event.get("fact") == "reset", "is reset")
+        self.assertEqual(self.agree("A", "B", count=3, patience=SOON * 2), self.before)
+
+    def test_a_device_whose_app_does_not_run_refuses_and_keeps_its_store(self):
+        self.devices["B"].quit()
+        self.start("B", "--life")
+        self.agree("A", "B", count=3)
+        self.does("B", "forcequit")
+        run = run_zonekit("reset", "local", "B", "--yes", data=self.data)
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("the app of B is ended; foreground opens it", run.stderr)
+        self.assertEqual((self.content("B"), self.backups()), (self.before, []))
 
     def registrations(self):
         """The name of the device of each registration of a push token, and whether it has another token by now."""
@@ -335,12 +378,6 @@ class Snapshots(WorldWithHistory):
         self.assertEqual(self.agree("A", "B", count=3), self.before)
         self.devices["B"].say("log diaper both")
         self.agree("A", "B", count=4)
-
-    def test_restoring_is_refused_while_the_server_runs(self):
-        self.stop()
-        self.verb("snapshot", "save", "three")
-        self.restart()
-        self.check_refused_while_running(self.server.pid, "snapshot", "restore", "three")
 
     def test_names_cannot_leave_the_data_folder(self):
         self.stop()

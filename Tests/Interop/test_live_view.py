@@ -54,7 +54,7 @@ class View:
         eventually(lambda: sentence in "\n".join(self.state.get("sentences", [])), f"the view says: {sentence}")
 
 
-class LiveView(World):
+class LiveViewWorld(World):
     def view(self):
         view = View(self.server.http)
         self.addCleanup(view.close)
@@ -87,6 +87,8 @@ class LiveView(World):
         self.settled("A", "B")
         self.agree("A", "B")
 
+
+class LiveView(LiveViewWorld):
     def test_a_dropped_push_is_named_until_the_device_has_the_change(self):
         self.pair()
         view = self.view()
@@ -186,9 +188,17 @@ class LiveView(World):
             self.assertEqual(self.act(*words)[0], 400, words)
         self.assertEqual(self.act("fault", "add", "the moon is full")[0], 400)
         self.assertEqual(self.act("tell", "A", "dance")[0], 400)
+
+    def test_a_line_resets_a_running_device(self):
+        self.pair()
         status, answer = self.act("reset", "local", "A", "--yes")
+        self.assertEqual(status, 200, answer)
+        self.assertIn("reset local A\n  device A  2 records", answer["said"])
+        self.devices["A"].hears(lambda event: event.get("fact") == "reset", "is reset")
+        self.agree("A", "B")
+        status, answer = self.act("reset", "zone", "NannyAndMe", "--yes")
         self.assertEqual(status, 503)
-        self.assertIn(str(self.devices["A"].pid), answer["reason"])
+        self.assertIn(str(self.server.pid), answer["reason"])
 
     def test_the_files_of_the_page_load_nothing_else_and_other_sites_read_nothing(self):
         self.start_server()

@@ -17,6 +17,29 @@ import Testing
     #expect(listener.address.isLoopback)
   }
 
+  @Test func `connections wait while nobody accepts them, and are accepted then`() throws {
+    let rig = try Rig()
+    defer { rig.end() }
+    let listener = try rig.listen { _ in Issue.record("a listener that accepts nothing") }
+    listener.onAccept = nil
+    let clients = (1...3).map { _ in Connection(to: listener.address, on: rig.loop) }
+    var connected = 0
+    for client in clients {
+      client.onConnected = {
+        connected += 1
+        if connected == 3 { rig.loop.stop() }
+      }
+    }
+    rig.run()
+    var accepted = 0
+    listener.onAccept = { _ in
+      accepted += 1
+      if accepted == 3 { rig.loop.stop() }
+    }
+    rig.run()
+    #expect(accepted == 3)
+  }
+
   @Test func `a Unix socket in use is refused and stays as it was`() throws {
     let rig = try Rig()
     defer { rig.end() }

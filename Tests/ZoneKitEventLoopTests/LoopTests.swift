@@ -1,5 +1,7 @@
+import Glibc
 import ZoneKitEventLoop
 import Testing
+import ZoneKitThreads
 
 @Suite struct LoopTests {
   @Test func `what two connections sent before the loop slept is one turn`() throws {
@@ -143,6 +145,36 @@ import Testing
       loop.closeAll()
     }
     #expect(gone == nil)
+  }
+
+  @Test func `what is permanent stays open while all others are closed`() throws {
+    let rig = try Rig()
+    var said: [String] = []
+    let listener = try rig.listen { $0.isPermanent = true }
+    listener.isPermanent = true
+    let kept = Connection(to: listener.address, on: rig.loop)
+    kept.isPermanent = true
+    kept.onClose = { _ in said.append("kept closed") }
+    kept.onConnected = { rig.loop.stop() }
+    let other = Connection(to: listener.address, on: rig.loop)
+    other.onClose = { _ in said.append("other closed") }
+    let (mayEnd, rings) = (Lock(false), Timer(on: rig.loop) { said.append("rang") })
+    BackgroundWork.run(on: rig.loop, isPermanent: true) {
+      while !mayEnd.withLock({ $0 }) { sched_yield() }
+    } finish: {
+      said.append("worked")
+      rig.loop.stop()
+    }
+    rig.run()
+    rings.schedule(after: 60_000)
+    rig.loop.closeOthers()
+    #expect(said == ["other closed"])
+    #expect([listener.isOpen, kept.isOpen, rings.isOpen] == [true, true, false])
+    mayEnd.withLock { $0 = true }
+    rig.loop.run()
+    if !said.contains("worked") { rig.loop.run() }
+    #expect(said.contains("worked"))
+    rig.end()
   }
 
   @Test func `a stop that comes while the loop does not run is forgotten at its end`() throws {

@@ -2,6 +2,7 @@ import ZoneKitEventLoop
 import Foundation
 import ZoneKitRecords
 import ZoneKitStorage
+import ZoneKitSync
 import Testing
 
 @testable import ZoneKitService
@@ -14,7 +15,7 @@ import Testing
     var pushes: [String?] = []
     let socket = try ControlSocket(
       folder: folder, loop: loop, onNotification: { pushes.append($0.notificationID) },
-      onCommand: { $1($0 == "sync" ? nil : "no command \($0)") }, onAsk: { Array("{\"device\":{}}\n".utf8) })
+      onCommand: { $1($0 == "sync" ? nil : "no command \($0)") }, onAsk: { _ in Array("{\"device\":{}}\n".utf8) })
     var said: [UInt8] = []
     let client = Connection(to: socket.address, on: loop)
     client.onRead = { bytes in
@@ -41,7 +42,19 @@ import Testing
     #expect(said == [#"{"done":true}"#, #"{"error":"no command dance"}"#])
   }
 
-  @Test(arguments: ["{", "[]", "{}", #"{"ask":"weather"}"#, #"{"ask":7}"#])
+  @Test(
+    arguments: [
+      .diagnostics, .standAside, .reset(.tokens, backingUp: true),
+      .reset(.local(keepingPending: true), backingUp: false),
+      .reset(.local(keepingPending: false), backingUp: true),
+    ] as [ControlSocket.Question])
+  func `a question is the same after its way as a line`(question: ControlSocket.Question) {
+    #expect(ControlSocket.Question(question.json) == question)
+  }
+
+  @Test(arguments: [
+    "{", "[]", "{}", #"{"ask":"weather"}"#, #"{"ask":7}"#, #"{"ask":"reset"}"#, #"{"ask":"reset","what":"all"}"#,
+  ])
   func `a line that is neither is refused`(line: String) throws {
     let (said, pushes) = try talk(line + "\n", until: 1)
     #expect(said.count == 1)
@@ -54,7 +67,7 @@ import Testing
     let loop = try Loop()
     var asked = 0
     let answer = [UInt8](repeating: 0x61, count: 50_000) + [0x0A]
-    let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }, onCommand: { _, _ in }) {
+    let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }, onCommand: { _, _ in }) { _ in
       asked += 1
       return answer
     }
@@ -98,6 +111,7 @@ import Testing
       do {
         let loop = try Loop()
         let socket = try ControlSocket(folder: folder, loop: loop, onNotification: { _ in }, onCommand: { _, _ in }) {
+          _ in
           // After the answer: a timer set now fires in a later step of the loop.
           ZoneKitEventLoop.Timer(on: loop) { loop.stop() }.schedule(after: 0)
           return Array(line.utf8)

@@ -32,6 +32,8 @@ final class DeviceSession {
   private let transfers: TransferLines
   private var isPumping = false
   private var isClosed = false
+  /// Whether the device ended because the state of the data directory is replaced, and is to start again with the new one.
+  private(set) var standsAside = false
   private lazy var timer = Timer(on: loop) { [unowned self] in self.pump() }
   /// The number of failed commands.
   private var failures = 0
@@ -63,6 +65,7 @@ final class DeviceSession {
     client.onTold = { [unowned self] in self.tell($0) }
     client.onSettled = { [unowned self] in self.pump() }
     client.onCommand = { [unowned self] in self.submit($0, answer: $1) }
+    client.onStandAside = { [unowned self] in self.standAside() }
   }
 
   /// Starts the device. Commands wait for the first sync to end, so that they see the cloud's records.
@@ -95,6 +98,18 @@ final class DeviceSession {
     commands = []
     waitsUntil = nil
     end()
+  }
+
+  /// The commands that were not carried out, and whether no more follow.
+  var rest: (commands: [String], isEnd: Bool) { (commands.map(\.line), hasEnded) }
+
+  private func standAside() {
+    printer.print(
+      DeviceEvent("standAside", [], "closes its store, because the state of the data directory is replaced"))
+    for command in commands { command.answer?("the device starts again") }
+    commands.removeAll { $0.answer != nil }
+    standsAside = true
+    close()
   }
 
   // MARK: Commands

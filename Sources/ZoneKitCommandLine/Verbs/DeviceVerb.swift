@@ -90,42 +90,20 @@ enum DeviceVerb {
   ) throws(ServiceError) -> Int32 {
     let loop = try newLoop()
     let commands = words.all("-c")
-    let client = try DeviceClient(options, loop: loop)
     let isTyped = commands.isEmpty && !words.wantsJSON && Console.output.isTerminal && isatty(STDIN_FILENO) == 1
     let editor = isTyped ? LineEditor(prompt: "\(options.name)> ") : nil
     let printer = DevicePrinter(device: options.name, wantsJSON: words.wantsJSON, editor: editor)
-    let session = DeviceSession(
-      client, printer: printer, loop: loop, linger: linger, isEager: words.has("--eager"))
-    try watchSignals(loop) { session.interrupt() }
-    try session.launch()
-    if commands.isEmpty {
-      try DeviceInput.read(into: session, editor: editor, loop: loop)
-      printer.prompt()
-    } else {
-      for command in commands { session.submit(command) }
-      session.end()
-    }
-    loop.run()
-    client.close()
-    loop.closeAll()
+    var life = DeviceRun(
+      options: options, rest: (commands, !commands.isEmpty), linger: linger, isEager: words.has("--eager"))
+    while try life.run(on: loop, printer, input: commands.isEmpty ? .some(editor) : nil) {}
     printer.close()
-    if let outcome = session.outcome { printer.finish(outcome) }
-    return commands.isEmpty ? session.endCode : session.exitCode
+    if let outcome = life.outcome { printer.finish(outcome) }
+    return commands.isEmpty ? life.endCode : life.exitCode
   }
 
   private static func newLoop() throws(ServiceError) -> Loop {
     do {
       return try Loop()
-    } catch {
-      throw ServiceError(error)
-    }
-  }
-
-  private static func watchSignals(_ loop: Loop, onSignal: @escaping () -> Void) throws(ServiceError) {
-    do throws(LoopError) {
-      for signal in SignalWatcher.Signal.allCases {
-        _ = try SignalWatcher(signal, on: loop) { _ in onSignal() }
-      }
     } catch {
       throw ServiceError(error)
     }

@@ -92,6 +92,7 @@ enum ExecVerb {
     }
     guard refusal == 0 else { preconditionFailure("the system refuses a thread (error \(refusal))") }
     server.run()
+    if let failure = server.failure { throw failure }
     return code.withLock { $0 }
   }
 

@@ -16,7 +16,7 @@ enum ResetVerb {
       all      cloud, and local for every device
       The rows of tables of your own go with the cloud, and come again as the schema inserts them; accounts remain.
       Deleted records leave ordinary tombstones, which devices fetch; subscriptions remain. First a backup is made in
-      DIR/backups. Refused while a process uses the store.
+      DIR/backups. local and tokens also reset a device that runs. Otherwise refused while a process uses the store.
       """,
     options: [
       OptionSpec("--yes", help: "confirm the reset, which is asked for on a terminal"),

@@ -59,6 +59,7 @@ enum ServeVerb {
       Console.print(ready(server).text())
       if Console.output.isErrorTerminal { welcome(to: server, words) }
       server.run(reports: true)
+      if let failure = server.failure { throw failure }
     } catch {
       throw .unavailable("\(error)")
     }

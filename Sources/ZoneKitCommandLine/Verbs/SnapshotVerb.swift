@@ -7,9 +7,10 @@ enum SnapshotVerb {
     "snapshot", "save [NAME] | restore SNAPSHOT | list", meanings: ["SNAPSHOT": .name(.snapshots)],
     summary: "save and restore the whole state of cloud and devices",
     details: """
-      save works while processes run; without NAME the present time is the name. restore replaces cloud and devices, moves
-      their present state to DIR/backups, and is refused while a process runs. A zone that goes back begins a new
-      incarnation: what clients know of it is refused as expired, and they fetch it as a whole.
+      save works while processes run; without NAME the present time is the name. restore replaces cloud and devices, and moves
+      their present state to DIR/backups. A running server and running devices close their files for that time and go on with
+      the state of the snapshot; a device that is not in it ends. A zone that goes back begins a new incarnation: what
+      clients know of it is refused as expired, and they fetch it as a whole.
       """,
     examples: [
       "zonekit snapshot save before-upgrade", "zonekit snapshot list", "zonekit snapshot restore before-upgrade",

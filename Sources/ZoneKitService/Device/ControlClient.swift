@@ -6,7 +6,7 @@ import ZoneKitWire
 /// Sends a line to the control socket of a running device and reads the line that it answers.
 package enum ControlClient {
   /// The time limit of an answer, in milliseconds.
-  static let patience: Int64 = 2_000
+  package static let patience: Int64 = 2_000
   /// The longest answer in bytes. Twenty conflicts can hold forty versions of records of 1 MB each.
   static let answerLimit = 64 << 20
 
@@ -16,8 +16,10 @@ package enum ControlClient {
     return owner["control"]?.string.flatMap { try? Address(parsing: $0) }
   }
 
-  /// Sends a line and returns the answer. Throws if there is no answer in time or if it is not JSON.
-  package static func ask(_ line: JSON, at address: Address) throws(ServiceError) -> JSON {
+  /// Sends a line and returns the answer. Throws if there is no answer within that time in milliseconds, or if it is not JSON.
+  package static func ask(
+    _ line: JSON, at address: Address, within patience: Int64 = ControlClient.patience
+  ) throws(ServiceError) -> JSON {
     let loop: Loop
     do {
       loop = try Loop()

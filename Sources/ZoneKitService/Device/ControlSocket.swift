@@ -1,13 +1,15 @@
 import ZoneKitEventLoop
 import ZoneKitRecords
+import ZoneKitSync
 import ZoneKitWire
 
 /// The socket on which a running device accepts commands, one JSON object per line.
 ///
 /// A push payload, of the form that `xcrun simctl push` takes, is answered with `{"delivered":true}`.
-/// `{"ask":"diagnostics"}` is answered with the device's part of the dump. `{"command":LINE}` carries a command of the device's
-/// prompt out and is answered with `{"done":true}`, or with an error. Any other line is answered with an error,
-/// which ends the connection. A client that does not read its answers is not read from.
+/// `{"ask":"diagnostics"}` is answered with the device's part of the dump, `{"ask":"reset","what":"local"}` with what a reset
+/// removed, and `{"ask":"standAside"}` with `{"done":true}`, after which the device closes its store. `{"command":LINE}` carries
+/// a command of the device's prompt out and is answered with `{"done":true}`, or with an error. Any other line is answered
+/// with an error, which ends the connection. A client that does not read its answers is not read from.
 final class ControlSocket {
   /// The number of unsent bytes of a connection above which it waits for its client.
   static let backlogLimit = 64 * 1024
@@ -16,11 +18,20 @@ final class ControlSocket {
   let address: Address
   private let listener: Listener
 
+  /// Something that only the process of a device can say or do.
+  enum Question: Hashable {
+    case diagnostics
+    /// Resets the store, and makes a backup first if `backingUp` is true.
+    case reset(StoreReset, backingUp: Bool)
+    /// Closes the store until the state of the data directory is replaced.
+    case standAside
+  }
+
   /// Listens for the device in that folder. `onAsk` returns a whole line with its line feed. Throws if no address is
   /// available.
   init(
     folder: String, loop: Loop, onNotification: @escaping (PushNotification) -> Void,
-    onCommand: @escaping (String, _ answer: @escaping (String?) -> Void) -> Void, onAsk: @escaping () -> [UInt8]
+    onCommand: @escaping (String, _ answer: @escaping (String?) -> Void) -> Void, onAsk: @escaping (Question) -> [UInt8]
   ) throws(LoopError) {
     let path = "\(folder)/control.sock"
     let wanted = path.utf8.count <= Address.longestPath ? Address.unix(path: path) : .tcp(host: "127.0.0.1", port: 0)
@@ -30,7 +41,7 @@ final class ControlSocket {
         do throws(PushLineError) {
           while stream.queuedBytes <= Self.backlogLimit, let line = try reader.next() {
             switch try Request(line) {
-            case .diagnostics: stream.write(onAsk())
+            case .question(let question): stream.write(onAsk(question))
             case .command(let line):
               onCommand(line) { [weak stream] error in
                 let answer: JSON = error.map { ["error": .string($0)] } ?? ["done": true]
@@ -62,7 +73,7 @@ final class ControlSocket {
   /// The meaning of a line.
   private enum Request {
     case notification(PushNotification)
-    case diagnostics
+    case question(Question)
     case command(String)
 
     init(_ line: ArraySlice<UInt8>) throws(PushLineError) {
@@ -76,14 +87,42 @@ final class ControlSocket {
         self = .command(line)
         return
       }
-      guard let question = json["ask"] else {
+      guard json["ask"] != nil else {
         self = .notification(try PushNotification(payload: json))
         return
       }
-      guard question.string == "diagnostics" else {
-        throw PushLineError(#"expected {"ask":"diagnostics"} or a push payload, found \#(json.text().prefix(80))"#)
+      guard let question = Question(json) else {
+        throw PushLineError(
+          #"expected {"ask":"diagnostics"}, "reset" or "standAside", or a push payload, found \#(json.text().prefix(80))"#
+        )
       }
-      self = .diagnostics
+      self = .question(question)
+    }
+  }
+}
+
+extension ControlSocket.Question {
+  /// The line from which `init(_:)` makes the same question.
+  var json: JSON {
+    switch self {
+    case .diagnostics: ["ask": "diagnostics"]
+    case .standAside: ["ask": "standAside"]
+    case .reset(.tokens, let backingUp): ["ask": "reset", "what": "tokens", "backup": .bool(backingUp)]
+    case .reset(.local(let keepingPending), let backingUp):
+      ["ask": "reset", "what": "local", "keepPending": .bool(keepingPending), "backup": .bool(backingUp)]
+    }
+  }
+
+  /// The question of a line; nil if there is no such one.
+  init?(_ json: JSON) {
+    switch (json["ask"]?.string, json["what"]?.string) {
+    case ("diagnostics", nil): self = .diagnostics
+    case ("standAside", nil): self = .standAside
+    case ("reset", "tokens"): self = .reset(.tokens, backingUp: json["backup"]?.bool ?? true)
+    case ("reset", "local"):
+      self = .reset(
+        .local(keepingPending: json["keepPending"]?.bool ?? false), backingUp: json["backup"]?.bool ?? true)
+    default: return nil
     }
   }
 }

@@ -39,6 +39,9 @@ package final class DeviceClient {
   package var onCommand: (String, @escaping (String?) -> Void) -> Void = { line, answer in
     answer("\(line): this device has no prompt")
   }
+  /// Called when the store has to be closed, because the state of the data directory is to be replaced; nil for a device that
+  /// does not do that.
+  package var onStandAside: (() -> Void)?
   /// Called after each event, when all its effects have been carried out.
   package var onSettled: (() -> Void)?
   /// The state of the app's process.
@@ -51,7 +54,7 @@ package final class DeviceClient {
     set { process.timeZone = newValue }
   }
 
-  private let options: DeviceOptions
+  let options: DeviceOptions
   /// The device's folder.
   let folder: String
   private let loop: Loop
@@ -161,9 +164,7 @@ package final class DeviceClient {
       control = try ControlSocket(
         folder: folder, loop: loop, onNotification: { [unowned self] in self.received($0) },
         onCommand: { [unowned self] in onCommand($0, $1) },
-        onAsk: { [unowned self] in
-          DeviceReport.answer(of: self)
-        })
+        onAsk: { [unowned self] in answer(to: $0) })
     } catch {
       throw ServiceError(error)
     }

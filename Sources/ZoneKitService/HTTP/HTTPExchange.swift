@@ -74,6 +74,12 @@ package final class HTTPExchange {
   /// Whether the client is on this machine.
   var clientIsLocal: Bool { connection?.stream.peer?.isLoopback ?? true }
 
+  /// Whether the connection stays open while the server replaces what it serves.
+  var keepsConnection: Bool {
+    get { connection?.stream.isPermanent ?? false }
+    set { connection?.stream.isPermanent = newValue }
+  }
+
   /// The number of bytes that the answer should have at most, because many answers wait for their clients. A small
   /// answer is always possible.
   package var room: Int { connection?.room ?? AnswerSize.limit }

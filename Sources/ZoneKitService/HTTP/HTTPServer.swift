@@ -16,8 +16,8 @@ package final class HTTPServer {
   /// The request that a route serves now.
   private var served: HTTPExchange?
   private let loop: Loop
-  private lazy var nextTurn = Timer(on: loop) { [weak self] in self?.takeDelayed() }
-  private lazy var sweep = Timer(on: loop) { [weak self] in self?.checkTimeLimits() }
+  private lazy var nextTurn = Timer(on: loop, isPermanent: true) { [weak self] in self?.takeDelayed() }
+  private lazy var sweep = Timer(on: loop, isPermanent: true) { [weak self] in self?.checkTimeLimits() }
   private var arrivals = 0
   /// When the time limits were checked last.
   private var checkedAt: Int64 = 0

@@ -101,9 +101,12 @@ struct PageRoute {
     } catch {
       return exchange.reply(ControlRoute.failure(.invalidArguments, "\(error)"))
     }
-    BackgroundWork.run(on: loop) {
+    // A line may have this server close its cloud.
+    exchange.keepsConnection = true
+    BackgroundWork.run(on: loop, isPermanent: true) {
       verb.run(words)
     } finish: { outcome in
+      exchange.keepsConnection = false
       let isWrong = outcome.code == 2
       exchange.reply(
         outcome.code == 0

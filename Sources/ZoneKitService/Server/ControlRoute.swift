@@ -32,6 +32,10 @@ struct ControlRoute {
   let keys: () -> JSON?
   /// Says which faults cannot hit anything now.
   let notes: FaultNotes
+  /// The data directory.
+  let data: DataDirectory
+  /// Makes the server close its cloud and serve the one that is put in its place.
+  let standAside: () -> Void
   /// Makes the status report.
   let statusReport: () -> JSON
 
@@ -111,6 +115,7 @@ struct ControlRoute {
   private func administer(_ exchange: HTTPExchange) {
     guard exchange.request.method == "POST" else { return exchange.reply(Self.methods(["POST"])) }
     if let error = access.refusal(ofBodyOf: exchange.request) { return exchange.reply(Self.failure(error)) }
+    guard !StandingAside.isRequest(exchange.request.body) else { return exchange.reply(makeWay()) }
     do throws(MemberError) {
       if let accounts, let operation = try AccountAdministration(parsing: exchange.request.body) {
         return accounts.administer(operation) { exchange.reply(Self.reply($0)) }
@@ -133,6 +138,13 @@ struct ControlRoute {
     } catch {
       exchange.reply(Self.failure(.invalidArguments, error.description))
     }
+  }
+
+  /// Stands aside for the process that replaces the state of the data directory.
+  private func makeWay() -> HTTPReply {
+    guard StandingAside.isWanted(in: data) else { return Self.failure(.invalidArguments, StandingAside.refusal) }
+    standAside()
+    return Self.done
   }
 
   /// Delivers a payload by hand: as a notification if the receiver gets those, otherwise on its channels. A receiver that is

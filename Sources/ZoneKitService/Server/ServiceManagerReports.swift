@@ -13,7 +13,7 @@ struct ServiceManagerReports {
     init(_ socket: NotifySocket, on loop: Loop) {
       self.socket = socket
       guard socket.watchdog != nil else { return }
-      timer = Timer(on: loop) { [weak self] in self?.start() }
+      timer = Timer(on: loop, isPermanent: true) { [weak self] in self?.start() }
     }
 
     /// Reports life now, and twice within each time of the watchdog from now on (systemd: sd_watchdog_enabled(3)).

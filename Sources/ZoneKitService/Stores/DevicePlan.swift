@@ -13,6 +13,11 @@ package struct DevicePlan: Hashable, Sendable {
   /// The number of change tokens, including that of the database.
   package var positions: Int
 
+  /// A plan of those numbers.
+  init(device: String, records: Int, unsent: Int, positions: Int) {
+    (self.device, self.records, self.unsent, self.positions) = (device, records, unsent, positions)
+  }
+
   /// Reads the store in that folder, whether the device is running or not.
   init(reading folder: String, name: String) throws(StoreError) {
     let store = try DeviceFile.readOnly(folder: folder)

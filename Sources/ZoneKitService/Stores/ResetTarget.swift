@@ -11,6 +11,14 @@ package enum ResetTarget: Hashable, Sendable {
   /// The records of all zones and of all devices.
   case all
 
+  /// The target of a reset of one device.
+  init(_ reset: StoreReset, of device: String) {
+    switch reset {
+    case .tokens: self = .tokens(device: device)
+    case .local(let keepingPending): self = .local(device: device, keepingPending: keepingPending)
+    }
+  }
+
   /// The word for the target in output and in the names of backups.
   package var word: String {
     switch self {

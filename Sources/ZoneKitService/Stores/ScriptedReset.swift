@@ -1,3 +1,4 @@
+import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -23,8 +24,9 @@ package struct ScriptedReset {
     return plan
   }
 
-  /// Makes a backup unless none is wanted, empties the stores, and returns what was removed and the path of the backup.
-  /// Throws with the owner's process ID if a process uses one of the stores.
+  /// Makes a backup unless none is wanted, empties the stores, and returns what was removed and the path of the backup. A
+  /// device that runs resets itself, if the reset is about that device alone. Otherwise throws with the owner's process ID if
+  /// a process uses one of the stores.
   ///
   /// Each zone and each device is emptied in one transaction. The cloud is emptied before the devices, which would
   /// otherwise fetch the same records again.
@@ -32,6 +34,7 @@ package struct ScriptedReset {
     backingUp: Bool, at now: WallTime, using generator: inout some RandomNumberGenerator
   ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
     let devices = try devices
+    if let running = try runningDevice() { return try perform(on: running, backingUp: backingUp) }
     let folders = try devices.map { (name) throws(StoresError) in try data.existingDevice(name) }
     return try HeldFolders.holding((erasure == nil ? [] : [data.cloud]) + folders) { () throws(StoresError) in
       let backup = backingUp ? try backUp(devices, at: now) : nil
@@ -42,6 +45,43 @@ package struct ScriptedReset {
       for folder in folders { try resetDevice(in: folder, at: now, using: &generator) }
       return (plan, backup)
     }
+  }
+
+  /// The same in the process of the device, which empties its store with `reset`.
+  func perform(
+    backingUp: Bool, at now: WallTime, _ reset: () throws(StoreError) -> Void
+  ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
+    let devices = try devices
+    let backup = backingUp ? try backUp(devices, at: now) : nil
+    let plan = ResetPlan(zones: [], devices: try devices.map(devicePlan))
+    try StoresError.from(reset)
+    return (plan, backup)
+  }
+
+  /// The control socket of the device that is to be reset; nil if the reset is about more, or if the device does not run.
+  private func runningDevice() throws(StoresError) -> Address? {
+    switch target {
+    case .local(let device, _), .tokens(let device):
+      return ControlClient.address(ofDeviceIn: try data.existingDevice(device))
+    case .cloud, .all: return nil
+    }
+  }
+
+  private func perform(
+    on device: Address, backingUp: Bool
+  ) throws(StoresError) -> (plan: ResetPlan, backup: String?) {
+    let question = ControlSocket.Question.reset(target.storeReset, backingUp: backingUp)
+    let answer: JSON
+    do throws(ServiceError) {
+      answer = try ControlClient.ask(question.json, at: device, within: StandingAside.patience)
+    } catch {
+      throw .unavailable("\(error)")
+    }
+    guard let done = ResetAnswer(answer) else {
+      throw .unavailable(
+        "\(target.name ?? "the device") does not reset itself: \(answer["error"]?.string ?? answer.text())")
+    }
+    return (ResetPlan(zones: [], devices: [done.plan]), done.backup)
   }
 
   private func backUp(_ devices: [String], at now: WallTime) throws(StoresError) -> String {

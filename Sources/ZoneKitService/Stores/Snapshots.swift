@@ -49,20 +49,26 @@ package struct Snapshots {
   }
 
   /// Replaces the cloud and the devices by those of the snapshot. Moves the present ones to a backup, and returns its
-  /// path and the zones that went back. Throws if a server or a device is running.
+  /// path and the zones that went back. A running server and running devices close their files for that time. Throws if one
+  /// of them does not, or if another process uses one of the stores; then nothing has changed.
   package func restore(
     _ name: String, at now: WallTime
   ) throws(StoresError) -> (backup: String, zones: [RestoredCloud.Zone]) {
     let path = "\(data.snapshots)/\(try folderName(name))"
     let snapshot = try existing(name, at: path)
     try StateSwap(data: data).finishInterrupted()
-    return try HeldFolders.holding([data.snapshots] + (try data.ownedFolders())) { () throws(StoresError) in
-      let swap = StateSwap(data: data)
-      let backup = "\(now.fileStamp)-restore"
-      let zones = try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: backup)
-      try swap.finish()
-      return ("\(data.backups)/\(backup)", zones)
+    let swap = StateSwap(data: data)
+    let backup = "\(now.fileStamp)-restore"
+    let (zones, server) = try HeldFolders.holding([data.snapshots]) { () throws(StoresError) in
+      let server = try StandingAside.ask(in: data)
+      return try HeldFolders.holding(try data.ownedFolders()) { () throws(StoresError) in
+        let zones = try swap.prepare(from: snapshot.path, devices: snapshot.devices, backup: backup)
+        try swap.finish()
+        return (zones, server)
+      }
     }
+    if let server { try StandingAside.awaitServer(server, in: data) }
+    return ("\(data.backups)/\(backup)", zones)
   }
 
   private func existing(_ name: String, at path: String) throws(StoresError) -> Snapshot {

@@ -65,12 +65,24 @@ package final class DirectoryLock {
     }
     var lock = Glibc.flock()
     lock.l_type = Int16(F_WRLCK)
-    guard fcntl(file, setLock, &lock) != 0 else { return file }
+    if fcntl(file, setLock, &lock) == 0 {
+      guard !isAt(path, file) else { return file }
+      // The folder was replaced after the file was opened: the lock is that of a folder which is elsewhere now.
+      close(file)
+      return try take(path, of: folder)
+    }
     let code = errno
     close(file)
     guard code == EAGAIN || code == EACCES else { throw StoreError(errno: code, doing: "locking", place: path) }
     let owner = try Folder.read(path).flatMap(pid).map { "process \($0)" } ?? "another process"
     throw StoreError(.busy, "\(folder) is in use by \(owner)", place: path)
+  }
+
+  /// Whether the path leads to that open file.
+  private static func isAt(_ path: String, _ file: Int32) -> Bool {
+    var (opened, there) = (Glibc.stat(), Glibc.stat())
+    return fstat(file, &opened) == 0 && stat(path, &there) == 0 && opened.st_dev == there.st_dev
+      && opened.st_ino == there.st_ino
   }
 
   /// The number after `{"pid":`.
