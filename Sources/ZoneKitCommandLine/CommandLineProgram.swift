@@ -1,3 +1,5 @@
+import Glibc
+import ZoneKitProcesses
 import ZoneKitRecords
 import ZoneKitService
 
@@ -24,6 +26,18 @@ enum CommandLineProgram {
     DoctorVerb.spec, CompletionsVerb.spec, ManualVerb.spec,
   ]
 
+  /// Runs the program with those arguments and ends this process: with the exit code, or by the signal that came before the
+  /// work was done.
+  static func end(_ words: [String]) -> Never {
+    do {
+      exit(try dispatch(words))
+    } catch {
+      complain(of: error, about: words)
+      guard let signal = error.signal else { exit(error.code) }
+      EndingSignals.end(by: signal)
+    }
+  }
+
   /// Runs the program with those arguments and returns the exit code.
   static func run(_ words: [String]) -> Int32 {
     do {
@@ -40,7 +54,7 @@ enum CommandLineProgram {
       let line: JSON = ["error": .string(error.message), "code": .integer(Int64(error.code))]
       return Console.complain(line.text())
     }
-    Console.complain("zonekit: \(error.message)")
+    Console.complain(error.signal == nil ? "zonekit: \(error.message)" : error.message)
     guard error.isUsage else { return }
     let verb = verbs.first { $0.name == words.first }
     Console.complain("zonekit \(verb.map { "\($0.name) " } ?? "")--help shows what it takes")
@@ -93,7 +107,8 @@ enum CommandLineProgram {
     \(TextTable(verbs.map { ["  \($0.name)", $0.summary] }).text(within: Console.columns))
 
     zonekit VERB --help explains a verb, with an example.
-    exit codes: 0 done, 1 the check failed, 2 bad usage or input, 3 could not reach or start something
+    exit codes: 0 done, 1 the check failed, 2 bad usage or input, 3 could not reach or start something. Work that a signal
+    ends is ended by that signal.
     """
   }
 }

@@ -1,6 +1,5 @@
-import Glibc
 import ZoneKitStorage
 
 WALIndexGuard.install()
 TimedFiles.install()
-exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))
+CommandLineProgram.end(Array(CommandLine.arguments.dropFirst()))

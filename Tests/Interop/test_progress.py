@@ -6,7 +6,9 @@ import re
 import select
 import signal
 import subprocess
+import time
 
+from devices import share_file
 from support import PATIENCE, ROOT, Case, run_zonekit, zonekit
 
 BAR = re.compile(r"\r\[[#-]{24}\] (\d+) of (\d+) seeds, [\d.]+ a second, \d+ (?:s|min|h) left")
@@ -47,7 +49,7 @@ class Progress(Case):
         process.send_signal(signal.SIGINT)
         rest = self.read_until(here, lambda seen: "interrupted" in seen)
         self.assertRegex(rest, r"\r\x1b\[Kinterrupted after")
-        self.assertEqual(process.wait(PATIENCE), 128 + signal.SIGINT)
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
     def test_what_is_no_terminal_gets_nothing(self):
         run = run_zonekit("simulate", "--seeds", "1..5", *SHORT, data=self.folder())
@@ -60,7 +62,7 @@ class Progress(Case):
             process.send_signal(signal.SIGINT)
             said = self.read_until(here, lambda seen: "100000 seeds" in seen.partition("interrupted")[2])
             output = process.communicate(timeout=PATIENCE)[0]
-            self.assertEqual(process.returncode, 128 + signal.SIGINT)
+            self.assertEqual(process.returncode, -signal.SIGINT)
             done = int(re.search(r"interrupted after (\d+) of 100000 seeds", said)[1])
             counted = json.loads(output)["seeds"] if words == ("--json",) else int(re.search(r"^(\d+) seeds?, 0 failures", output, re.M)[1])
             self.assertEqual(counted, done)
@@ -74,9 +76,26 @@ class Progress(Case):
         said = self.read_until(here, lambda seen: f"{total} scenarios" in seen.partition("interrupted")[2])
         lines = process.communicate(timeout=PATIENCE)[0].splitlines()
         done = int(re.search(rf"interrupted after (\d+) of {total} scenarios", said)[1])
-        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
         self.assertEqual(lines[-1], f"{done} scenarios, {done} held, 0 failed")
         self.assertEqual(results.read_text().count("<testcase "), done)
+
+    def test_an_export_of_many_profiles_shows_how_far_it_is(self):
+        folder, count = self.folder(), 150
+        (folder / "in").mkdir()
+        _, share = share_file(folder, count=2)
+        for number in range(count):
+            share["profile"] |= {"id": f"E9464B86-36B3-4E94-93C5-{number:012X}", "name": f"P{number}"}
+            share["actions"] = {"activeActions": {}, "history": []}
+            (folder / "in" / f"{number}.json").write_text(json.dumps(share))
+        self.assertEqual(run_zonekit("import", folder / "in", "--device", "A", data=folder / "data").returncode, 0)
+        begun = time.monotonic()
+        process, here = self.start("export", "--device", "A", "--all", "--out", folder / "out", "--data", folder / "data")
+        output = process.communicate(timeout=PATIENCE * 3)[0]
+        if time.monotonic() - begun < 0.8:
+            self.skip("this disk writes 150 files before work is called long")
+        self.assertEqual((process.returncode, len(output.splitlines())), (0, count))
+        self.assertRegex(self.read_until(here, lambda seen: "a second" in seen), rf"\r\[[#-]{{24}}\] \d+ of {count} files, ")
 
     def test_ctrl_c_ends_an_import_between_two_files(self):
         folder = self.folder()
@@ -92,7 +111,7 @@ class Progress(Case):
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         output, said = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 128 + signal.SIGTERM, said)
+        self.assertEqual(process.returncode, -signal.SIGTERM, said)
         done = int(re.fullmatch(rf"interrupted after (\d+) of {count} files; import again for the others\n", said)[1])
         self.assertGreater(done, 0)
         self.assertLess(done, count)

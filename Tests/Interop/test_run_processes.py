@@ -379,7 +379,7 @@ class ProcessRun(Case):
                     break
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=PATIENCE)
-            self.assertEqual(process.returncode, 3)
+            self.assertEqual(process.returncode, -signal.SIGTERM)
             self.assertEqual(os.listdir(folder), [], "the folder of the run is gone")
         self.assertNotIn(folder, subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
 

@@ -7,7 +7,8 @@ extension ExitFailure {
       switch failure.kind {
       case .broken: .checkFailed(failure.description)
       case .refused, .virtualOnly: .input(failure.description)
-      case .unavailable, .interrupted: .unavailable(failure.description)
+      case .unavailable: .unavailable(failure.description)
+      case .interrupted(let signal): .interrupted(by: signal, failure.description)
       }
   }
 }

@@ -4,6 +4,8 @@ struct ExitFailure: Error {
   let code: Int32
   /// What is wrong, where, and what would be right.
   let message: String
+  /// The signal that came before the work was done; nil if none did. The process then ends by it.
+  var signal: Int32?
   /// Whether the words of the command are wrong, so that its help is of use.
   var isUsage = false
 
@@ -13,6 +15,10 @@ struct ExitFailure: Error {
   static func usage(_ message: String) -> ExitFailure { ExitFailure(code: 2, message: message, isUsage: true) }
   /// Wrong input: a file, a folder, or the name of something that is not there.
   static func input(_ message: String) -> ExitFailure { ExitFailure(code: 2, message: message) }
+  /// Work that a signal ended.
+  static func interrupted(by signal: Int32, _ message: String) -> ExitFailure {
+    ExitFailure(code: 3, message: message, signal: signal)
+  }
   /// Something that could not be reached, opened or started.
   static func unavailable(_ message: String) -> ExitFailure { ExitFailure(code: 3, message: message) }
 }

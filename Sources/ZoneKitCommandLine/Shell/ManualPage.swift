@@ -121,7 +121,7 @@ struct ManualPage {
 
   private static let exitCodes = [
     ("0", "Done."), ("1", "The check failed."), ("2", "Bad usage or input."),
-    ("3", "Something could not be reached or started."), ("128 + N", "Signal N came before the work was done."),
+    ("3", "Something could not be reached or started."),
   ]
 
   /// A line that is no macro.

@@ -40,7 +40,7 @@ struct ProcessRun {
     do throws(ProcessFailure) {
       try playSteps(of: scenario, apps)
     } catch {
-      guard error.kind != .interrupted else { throw ExitFailure(error) }
+      if case .interrupted = error.kind { throw ExitFailure(error) }
       failure = error
     }
     let took = (clock.now - start).components

@@ -38,8 +38,8 @@ struct SeedRun {
       }
     if words.wantsJSON { printJSON(report, story, seconds: seconds) }
     if !words.wantsJSON, let story { for line in [""] + story.lines { Console.print(line) } }
-    if signal != nil { Console.complain("interrupted after \(report.seeds) of \(seeds.count.counted("seed"))") }
-    return report.failures.isEmpty ? signal.map { 128 + $0 } ?? 0 : 1
+    guard let signal else { return report.failures.isEmpty ? 0 : 1 }
+    throw .interrupted(by: signal, "interrupted after \(report.seeds) of \(seeds.count.counted("seed"))")
   }
 
   // MARK: Playing

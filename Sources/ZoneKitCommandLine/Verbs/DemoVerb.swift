@@ -47,7 +47,7 @@ enum DemoVerb {
       if let (folder, error) = player.end(keepingFiles: words.has("--keep")) {
         Console.complain(error.map { "the folder of the run stays: \($0)" } ?? "files kept in \(folder)")
       }
-      if failure?.kind == .interrupted { throw ProcessFailure.interrupted }
+      if let failure, case .interrupted = failure.kind { throw failure }
       finish(failure == nil, demo.latencies, dump: (try? dump.get()) ?? "", app, words)
       return failure == nil ? 0 : 1
     } catch {

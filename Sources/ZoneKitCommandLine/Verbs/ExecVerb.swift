@@ -60,10 +60,11 @@ enum ExecVerb {
       let server = try Server(options, on: loop)
       if let signal = GuestCommand.pendingSignal {
         server.close()
-        Console.complain("interrupted before \(words.operands[0]) was started")
-        return 128 + signal
+        throw ExitFailure.interrupted(by: signal, "interrupted before \(words.operands[0]) was started")
       }
       return try run(words.operands, beside: server, on: loop, variables: variables(of: server, in: data))
+    } catch let failure as ExitFailure {
+      throw failure
     } catch let failure as ProcessFailure {
       throw ExitFailure(failure)
     } catch {

@@ -94,9 +94,13 @@ enum ExportVerb {
       return
     }
     try Folder.make(target)
-    for file in files {
+    var progress = ProgressLine("files", of: files.count)
+    defer { progress.clear() }
+    for (index, file) in files.enumerated() {
+      progress.show(index)
       let path = "\(target)/\(file.name)"
       try Folder.write(file.text, to: path)
+      progress.clear()
       Console.print(path)
     }
   }

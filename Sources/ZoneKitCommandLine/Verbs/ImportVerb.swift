@@ -12,8 +12,7 @@ enum ImportVerb {
       Records are merged by ID with the app's conflict rule. If a file is malformed, nothing is imported. FILE can also be
       a folder, as export --all writes it: its files that end in .json are read. The device must not be running; the
       changes are sent when it runs next. Importing the same file again changes nothing. SIGINT and SIGTERM end it between
-      two files, with exit code 128 + N. A file is JSON in UTF-8, of the
-      device's app:
+      two files. A file is JSON in UTF-8, of the device's app:
 
       \(formats)
 
@@ -78,8 +77,8 @@ enum ImportVerb {
       for (index, input) in inputs.enumerated() {
         if let signal = EndingSignals.pending {
           progress.clear()
-          Console.complain("interrupted after \(index) of \(inputs.count.counted("file")); import again for the others")
-          return 128 + signal
+          throw .interrupted(
+            by: signal, "interrupted after \(index) of \(inputs.count.counted("file")); import again for the others")
         }
         progress.show(index)
         let answer = try merge(input, into: device, in: zone, reading.merge)

@@ -18,7 +18,7 @@ enum RunVerb {
       wait before `count from here` ends when all processes are idle.
       A name that only variants have, such as zone-gone, plays all variants.
       A sweep plays the scenario once for each step of a process, kills the process there, and reports the failures.
-      SIGINT and SIGTERM end a run of several scenarios after the present one, with exit code 128 + N.
+      SIGINT and SIGTERM end a run of several scenarios after the present one.
       Exit code 0: all expectations held; 1: one failed; 2: a scenario cannot be read or played.
       With --processes all scenarios are played: 1 if an expectation failed, otherwise 2 if a scenario was refused.
       """,
@@ -80,8 +80,8 @@ enum RunVerb {
     if let outcome = report.outcomes.first, scenarios.count == 1 { try show(outcome, of: first, words) }
     report.conclude()
     guard let signal else { return report.exitCode }
-    Console.complain("interrupted after \(report.outcomes.count) of \(scenarios.count.counted("scenario"))")
-    return report.exitCode == 0 ? 128 + signal : report.exitCode
+    throw .interrupted(
+      by: signal, "interrupted after \(report.outcomes.count) of \(scenarios.count.counted("scenario"))")
   }
 
   /// Plays scenarios in virtual time until a signal asks this process to end, which is returned.

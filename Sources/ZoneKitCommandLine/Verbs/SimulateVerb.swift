@@ -14,7 +14,7 @@ enum SimulateVerb {
       A failing story is shortened and written as a timeline and as a scenario, with which `zonekit run FILE` reproduces the
       failure: diagnostics/seed-N.svg and seed-N.scenario in the data directory.
       A terminal shows the progress. SIGINT and SIGTERM end the run after the present seed, with what was found so far.
-      Exit code 0: no invariant was violated; 1: one was; 128 + N: signal N came before.
+      Exit code 0: no invariant was violated; 1: one was. SIGINT and SIGTERM end it after the present seed.
       The kinds of faults are
       \(troubleNames).
       """,

@@ -21,6 +21,16 @@ package enum EndingSignals {
     return try work()
   }
 
+  /// Ends this process as that signal does by itself, so that its parent knows that the work was not done. A process that no
+  /// signal ends, such as the first one of a container, exits with 3.
+  package static func end(by signal: Int32) -> Never {
+    Glibc.signal(signal, SIG_DFL)
+    var signals = set(of: [signal])
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(signal)
+    exit(3)
+  }
+
   /// The signal of those that is held back and has arrived; nil if there is none.
   package static var pending: Int32? { pending(of: usual) }
 

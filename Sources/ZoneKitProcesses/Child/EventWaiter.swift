@@ -10,8 +10,8 @@ package final class EventWaiter {
 
   /// The loop that runs during a wait.
   package let loop: Loop
-  /// Whether a signal has asked this process to end.
-  package private(set) var wasInterrupted = false
+  /// The signal that has asked this process to end; nil if none has.
+  package private(set) var interruption: Int32?
   private var hasEvent = false
   private lazy var alarm = Timer(on: loop) { [unowned self] in loop.stop() }
 
@@ -22,14 +22,14 @@ package final class EventWaiter {
     } catch {
       throw .unavailable("\(error)")
     }
-    loop.onTurnEnd = { [unowned self] in if hasEvent || wasInterrupted { loop.stop() } }
+    loop.onTurnEnd = { [unowned self] in if hasEvent || interruption != nil { loop.stop() } }
   }
 
   /// Makes waits throw `ProcessFailure.interrupted` once SIGINT or SIGTERM asks this process to end.
   package func watchSignals() throws(ProcessFailure) {
     do throws(LoopError) {
       for signal in SignalWatcher.Signal.allCases {
-        _ = try SignalWatcher(signal, on: loop) { [unowned self] _ in wasInterrupted = true }
+        _ = try SignalWatcher(signal, on: loop) { [unowned self] in interruption = $0.rawValue }
       }
     } catch {
       throw .unavailable("\(error)")
@@ -52,7 +52,7 @@ package final class EventWaiter {
     alarm.schedule(after: time)
     loop.run()
     alarm.cancel()
-    if wasInterrupted { throw .interrupted }
+    if let interruption { throw .interrupted(by: interruption) }
   }
 
   /// Runs the loop for `time` milliseconds.

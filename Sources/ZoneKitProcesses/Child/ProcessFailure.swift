@@ -13,8 +13,8 @@ package struct ProcessFailure: ScenarioRefusal, Hashable, Sendable, CustomString
     case virtualOnly
     /// A process, a socket or a file cannot be started, reached or read.
     case unavailable
-    /// A signal asked this process to end.
-    case interrupted
+    /// The signal of that number asked this process to end.
+    case interrupted(by: Int32)
   }
 
   /// What kind of failure it is.
@@ -43,8 +43,10 @@ package struct ProcessFailure: ScenarioRefusal, Hashable, Sendable, CustomString
   package static func refused(_ message: String) -> ProcessFailure { ProcessFailure(.refused, message) }
   /// A failure to start, open, reach or read something.
   package static func unavailable(_ message: String) -> ProcessFailure { ProcessFailure(.unavailable, message) }
-  /// The failure of every wait after a signal asked this process to end.
-  package static let interrupted = ProcessFailure(.interrupted, "interrupted")
+  /// The failure of every wait after that signal asked this process to end.
+  package static func interrupted(by signal: Int32) -> ProcessFailure {
+    ProcessFailure(.interrupted(by: signal), "interrupted")
+  }
   /// A failure because of something that only virtual time supports.
   package static func virtualOnly(_ reason: String) -> ProcessFailure {
     ProcessFailure(.virtualOnly, "\(reason); this can only be had in virtual time, leave --processes out")

@@ -89,7 +89,7 @@ package final class ProcessPlayer {
       try playAll()
     } catch {
       // A signal to the process group also ends the devices, and their end may be noticed before the signal.
-      throw world.waiter.wasInterrupted ? .interrupted : error
+      throw world.waiter.interruption.map { .interrupted(by: $0) } ?? error
     }
   }
 
