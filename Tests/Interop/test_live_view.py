@@ -96,10 +96,12 @@ class LiveView(LiveViewWorld):
         self.assertEqual(
             self.act("fault", "add", "drop the next push to B"),
             (200, {"done": True, "said": "added fault 1: drop the next push to B"}))
-        eventually(lambda: view.state["faults"], "the view lists the fault")
+        eventually(lambda: view.state["faults"] == ["drop the next push to B"], "the view lists the fault as a sentence")
+        self.assertRegex(self.verb("fault", "list"), r"\n1 +0 +drop the next push to B\n")
         self.does("A", "log feeding bottle volume 120")
         view.shows("B is behind by 1 record: the push of ")
         view.shows(" was dropped by the fault plan")
+        eventually(lambda: view.state["faults"] == ["drop the next push to B; hit 1 time"], "the fault has hit")
         self.assertEqual(view.device("B")["standing"]["level"], "behind")
         self.assertEqual([zone["app"] for zone in view.state["cloud"]["zones"]], ["NannyAndMe"])
         [hop] = view.state["changes"][0]["hops"]

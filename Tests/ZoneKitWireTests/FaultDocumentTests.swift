@@ -61,7 +61,9 @@ import Testing
 
   @Test func `tells a listed fault by its ID, and shows a note`() throws {
     let planned = PlannedFault(id: 7, fault: Fault(.loseAnswer))
-    let document = FaultDocument.json(of: [planned]) { _ in "no" }
+    let document = FaultDocument.json(of: [planned], sentence: { "lose answer \($0)" }, note: { _ in "no" })
+    #expect(FaultDocument.text(document["faults"]?.array?.first ?? .null) == "lose answer 7; no")
+    #expect(try FaultDocument(document).sentences == ["lose answer 7"])
     #expect(document["faults"]?.array?.first?["note"]?.string == "no")
     #expect(try FaultDocument(document).ids == [7])
     #expect(try FaultDocument(JSON(parsing: #"{"faults":[{"do":"loseAnswer"}]}"#)).ids == [nil])

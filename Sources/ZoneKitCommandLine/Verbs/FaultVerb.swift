@@ -74,10 +74,10 @@ enum FaultVerb {
     }
     let effect = try FaultSentence(data: data).effect(of: step)
     switch effect {
-    case .add(let fault): try add(fault, sentence, desk, words)
+    case .add(let fault): try add(fault, step.text, desk, words)
     case .replace(let fault):
       _ = try remove(named: fault.name, desk)
-      try add(fault, sentence, desk, words)
+      try add(fault, step.text, desk, words)
     case .remove(let name, let refusal):
       let count = try remove(named: name, desk)
       guard count > 0 else { throw .usage("\(sentence): \(refusal)") }
@@ -102,7 +102,7 @@ enum FaultVerb {
     _ fault: Fault, _ sentence: String, _ desk: FaultDesk, _ words: Invocation
   ) throws(ExitFailure) {
     guard fault.perMille > 0 else { throw .usage("\(sentence): 0% of cases are none") }
-    let added = try ExitFailure.from { () throws(StoresError) in try desk.add(fault) }
+    let added = try ExitFailure.from { () throws(StoresError) in try desk.add(fault, sentence) }
     let note = added["note"]?.string.map { "; \($0)" } ?? ""
     report("faultAdded", [JSON.Member("fault", added)], "added fault \(number("id", added)): \(sentence)\(note)", words)
   }
@@ -121,7 +121,8 @@ enum FaultVerb {
     }
     guard !faults.isEmpty else { return Console.print("no faults") }
     let rows = faults.map { fault in
-      [number("id", fault), number("hits", fault), fault["do"]?.string ?? "", FaultDocument.conditions(of: fault)]
+      let (does, conditions) = FaultDocument.words(of: fault)
+      return [number("id", fault), number("hits", fault), does, conditions]
     }
     Console.print(TextTable([["ID", "HITS", "FAULT", "OF"]] + rows).text(within: Console.columns))
   }

@@ -24,9 +24,10 @@ package struct FaultDesk {
     try ServerControl.ask(server, "GET", Self.path)["faults"]?.array ?? []
   }
 
-  /// Adds a fault to the end of the plan; the others keep their counts. Returns it as the server lists it.
-  package func add(_ fault: Fault) throws(StoresError) -> JSON {
-    let added = FaultDocument.json(of: [PlannedFault(id: 0, fault: fault)])["faults"]?.array ?? []
+  /// Adds the fault of a sentence to the end of the plan; the others keep their counts. Returns it as the server lists it.
+  package func add(_ fault: Fault, _ sentence: String) throws(StoresError) -> JSON {
+    let planned = PlannedFault(id: 0, fault: fault)
+    let added = FaultDocument.json(of: [planned], sentence: { _ in sentence })["faults"]?.array ?? []
     let answer = try set(try list() + added)
     guard let last = answer.last else { throw .unavailable("the server did not take the fault") }
     return last

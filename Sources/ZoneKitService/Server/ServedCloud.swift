@@ -64,10 +64,7 @@ final class ServedCloud {
   }
 
   /// Has the same faults and limits as another cloud.
-  func takeFaults(of other: ServedCloud) {
-    zones.process.faults = other.zones.process.faults
-    zones.process.zones.limits = other.zones.process.zones.limits
-  }
+  func takeFaults(of other: ServedCloud) { zones.takeFaults(of: other.zones) }
 
   /// Serves the connections of that place. `standAside` is called when another process waits for the files.
   func serve(_ place: ServerPlace, standAside: @escaping () -> Void) throws(StoreError) {

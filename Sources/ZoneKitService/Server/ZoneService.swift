@@ -26,6 +26,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// Answers readings for which a turn has no time; nil if every turn has time. Set before the first request.
   var longReader: LongReader? { didSet { process.zones.readingTime = longReader.map { _ in LongReading.turnTime } } }
   private var delayed = DelayedReplies()
+  /// The sentences of faults in the plan, by their IDs.
+  private var sentences: [Int: String] = [:]
   /// Called with the instructions of the push service, in order.
   var onPushes: ([PushGateway.Effect]) -> Void = { _ in }
   /// Called with the instructions of the channels, in order.
@@ -176,7 +178,8 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
 
   /// The fault plan and the limits as JSON. `note` says why a fault cannot hit anything now; nil if it can.
   func faultPlan(note: (Fault) -> String? = { _ in nil }) -> JSON {
-    FaultDocument.json(of: process.faults.entries, limits: process.zones.limits, note: note)
+    FaultDocument.json(
+      of: process.faults.entries, limits: process.zones.limits, sentence: { sentences[$0] }, note: note)
   }
 
   /// The faults of the plan, each in the words of the list of faults.
@@ -193,6 +196,14 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   func setFaultPlan(_ document: FaultDocument) throws(MemberError) {
     process.zones.limits = try document.limits(changing: process.zones.limits)
     process.faults.set(Array(zip(document.ids, document.faults)))
+    sentences = [:]
+    for (entry, sentence) in zip(process.faults.entries, document.sentences) { sentences[entry.id] = sentence }
+  }
+
+  /// Has the same faults and limits as another service.
+  func takeFaults(of other: ZoneService) {
+    (process.faults, process.zones.limits) = (other.process.faults, other.process.zones.limits)
+    sentences = other.sentences
   }
 
   /// Removes all faults and resets the limits.

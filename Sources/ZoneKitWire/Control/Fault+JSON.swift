@@ -5,7 +5,7 @@ extension Fault {
     "name", "on", "user", "device", "receiver", "author", "scope", "zone", "subscription", "table", "topic", "records",
     "itemsAbove", "after", "times", "perMille", "do",
     "error", "reason", "retryAfter", "milliseconds", "listed", "status", "code", "message", "id", "passed", "hits",
-    "note",
+    "note", "sentence",
   ]
 
   /// Reads a fault from a JSON object. `path` is the path of the object for errors.
