@@ -13,9 +13,8 @@ const RETRY_AFTER_REFUSAL = 5000;
 /** The answered requests that a page keeps, and the rows of a list that it draws. */
 const KEPT_REQUESTS = 1000;
 const DRAWN_ROWS = 100;
-/** Milliseconds of a frame that drawing may take, and the children of a list that it may make. */
+/** Milliseconds of a frame that drawing may take. */
 const BUDGET = 8;
-const MADE_IN_A_FRAME = 20;
 /** The devices that a change in the list names. */
 const NAMED_HOPS = 5;
 /** The longest text of a value, in characters. */
@@ -249,18 +248,26 @@ const value = (item) => (typeof item === "string" && ISO.test(item) ? moment(ite
 
 const kept = new WeakMap();
 
+/** When drawing in the present frame is to end, by the clock of `performance`. */
+let deadline = Infinity;
+
 /**
  * Makes the children of an element those of items, in their order. The child of a key is made once, and updated when its item
- * is another object. At most `most` children are made; returns whether all are there.
+ * is another object. Children that the present frame has no time for are left out; at least one is made. Returns whether all
+ * are there.
  */
-function list(parent, items, key, make, most = Infinity) {
+function list(parent, items, key, make) {
   const before = kept.get(parent) ?? new Map();
   const after = new Map();
   let made = 0;
+  let isWhole = true;
   for (const item of items) {
     const name = key(item);
     let child = before.get(name);
-    if (!child && made === most) break;
+    if (!child && made > 0 && performance.now() > deadline) {
+      isWhole = false;
+      continue;
+    }
     if (!child) {
       made += 1;
       child = { ...make(item), item: null };
@@ -278,7 +285,7 @@ function list(parent, items, key, make, most = Infinity) {
     else parent.insertBefore(element, next);
   }
   kept.set(parent, after);
-  return made < most;
+  return isWhole;
 }
 
 /** Names with values in a description list. A value is a string, or a node with the text that tells whether it is another. */
@@ -326,12 +333,14 @@ function redraw(...names) {
 
 function draw() {
   isAsked = false;
-  const start = performance.now();
+  deadline = performance.now() + BUDGET;
   for (const name of [...waiting]) {
-    if (performance.now() - start > BUDGET) break;
+    if (performance.now() > deadline) break;
     waiting.delete(name);
-    drawings[name]();
+    // What is not whole yet goes on in the next frame, after the others.
+    if (drawings[name]() === false) waiting.add(name);
   }
+  deadline = Infinity;
   redraw();
 }
 
@@ -383,13 +392,14 @@ drawings.connection = () => {
 
 drawings.sentences = () => {
   const sentences = state.view.sentences ?? [];
-  list(byID("sentences"), sentences.slice(0, DRAWN_ROWS), (sentence) => sentence, (sentence) => {
+  const isWhole = list(byID("sentences"), sentences.slice(0, DRAWN_ROWS), (sentence) => sentence, (sentence) => {
     // Devices that hold the same share a sentence.
     const standing = state.view.devices?.find((device) => device.standing?.sentence === sentence)?.standing;
     return { element: h("li", { "data-level": standing?.level ?? "same" }, shown(sentence)) };
   });
   const behind = (state.view.devices ?? []).filter((device) => device.standing?.level === "behind").length;
   document.title = behind ? `${counted(behind, "device")} behind · ZoneKit` : "ZoneKit";
+  return isWhole;
 };
 
 drawings.faults = () => {
@@ -409,9 +419,7 @@ drawings.server = () => {
 
 // --- Stamps -------------------------------------------------------------------------------------------------------------
 
-drawings.cards = () => {
-  if (!list(byID("cards"), state.view.devices ?? [], (device) => device.name, card, MADE_IN_A_FRAME / 5)) redraw("cards");
-};
+drawings.cards = () => list(byID("cards"), state.view.devices ?? [], (device) => device.name, card);
 
 function card({ name }) {
   const standing = h("p", { class: "standing" });
@@ -513,7 +521,7 @@ drawings.strips = () => {
   const changes = (state.view.changes ?? []).slice(0, 20);
   byID("no-change").hidden = changes.length > 0;
   const items = changes.map((change) => ({ change, lanes: lanesOf(change) }));
-  if (!list(byID("strips"), items, ({ change }) => change.id, strip, MADE_IN_A_FRAME / 5)) redraw("strips");
+  return list(byID("strips"), items, ({ change }) => change.id, strip);
 };
 
 /** The lanes of a change: its devices by name, with the cloud behind the first; of many devices those that miss it. */
@@ -828,7 +836,7 @@ const rowsAddress = (zone, filter) =>
 drawings.zones = () => {
   // The protocol of a zone is that of its devices.
   const zones = (state.view.cloud?.zones ?? []).slice(0, DRAWN_ROWS).map((zone) => ({ ...zone, protocol: protocolOf(zone) }));
-  list(byID("zones"), zones, zoneKey, (zone) => {
+  return list(byID("zones"), zones, zoneKey, (zone) => {
     const cells = Array.from({ length: 6 }, (_, index) => h("td", { class: index > 1 && index < 5 ? "number" : "" }));
     return {
       element: h("tr", {}, h("th", { scope: "row" }, h("a", { href: rowsAddress(zone) }, shown(zone.name))), cells),
@@ -919,7 +927,7 @@ function makeRowsPanel() {
   });
   drawings.page = () => {
     const made = (row) => ({ element: rowOf(row, place.route.query) });
-    if (!list(body, place.records, (row) => JSON.stringify(row), made, MADE_IN_A_FRAME)) redraw("page");
+    return list(body, place.records, (row) => JSON.stringify(row), made);
   };
   byID("rows").append(
     h("div", { class: "title" }, title, closing("#data", "Close the rows")),
@@ -1072,10 +1080,13 @@ function makeActions() {
 }
 
 drawings.choices = () => {
+  let isWhole = true;
   for (const { name, element } of pickers) {
     const options = OPTIONS[name]();
     if (!options.some(([key]) => key === choices[name])) choices[name] = options[0]?.[0] ?? null;
-    list(element, options, ([key]) => key, ([key, text]) => ({ element: h("option", { value: key }, shown(text)) }));
+    isWhole = list(element, options, ([key]) => key, ([key, text]) => ({
+      element: h("option", { value: key }, shown(text)),
+    })) && isWhole;
     element.disabled = !options.length;
     if (element.value !== choices[name]) element.value = choices[name];
   }
@@ -1086,6 +1097,7 @@ drawings.choices = () => {
     put(line, isPossible ? commandLine(action.line()) : "");
     put(curl, isPossible ? curlLine(action.line()) : "");
   }
+  return isWhole;
 };
 
 async function begin(action, button) {
@@ -1145,7 +1157,7 @@ drawings.log = () => {
   offer("of-protocol", "protocol");
   put(byID("shown"), `${count > rows.length ? `the last ${rows.length} of ` : ""}${counted(count, "request")}`);
   const made = (request) => ({ element: requestRow(request) });
-  if (!list(byID("log"), rows, ({ number: count, at: time }) => `${count} ${time}`, made, MADE_IN_A_FRAME)) redraw("log");
+  return list(byID("log"), rows, ({ number: count, at: time }) => `${count} ${time}`, made);
 };
 
 /** Offers what requests have in a member as a filter. */
