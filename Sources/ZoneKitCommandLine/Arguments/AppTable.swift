@@ -84,9 +84,12 @@ enum AppTable {
     help: "the container, for --app records (default: the device's own, otherwise \(DeviceApp.recordsContainer))")
 
   /// All apps, and those of the stores of devices in a folder whose data files describe, or whose container a user chose.
-  static func apps(in data: DataDirectory) -> [DeviceApp] {
+  static func apps(in data: DataDirectory) -> [DeviceApp] { apps(of: data.owners(unmarkedApp: standard.name)) }
+
+  /// The same for the stores that those apps made.
+  static func apps(of owners: [StoreOwner]) -> [DeviceApp] {
     var apps = all
-    for owner in data.owners(unmarkedApp: standard.name) {
+    for owner in owners {
       guard let app = (try? described(owner, device: "")) ?? records(owner),
         !apps.contains(where: { $0.fullName == app.fullName })
       else {

@@ -45,7 +45,7 @@ enum ServerArguments {
     var options = ServerOptions(
       data: data, http: http, push: push, authentication: mode, version: CommandLineProgram.version)
     options.speak(to: AppTable.all)
-    options.apps = { AppTable.apps(in: $0) }
+    options.apps = { AppTable.apps(of: $0) }
     options.pageVerb = .program(in: data)
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)

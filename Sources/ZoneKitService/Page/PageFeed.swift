@@ -29,6 +29,8 @@ final class PageFeed {
   private var view: PageView?
   private var cache = AgreementCache()
   private var viewNumber = 0
+  /// The whole view and its last change as events, which all readers share; nil until one needs them.
+  private var events: (whole: [UInt8]?, part: [UInt8]?) = (nil, nil)
   private var lastChanges: JSON = .null
   private var readers = 0
   private var isLooking = false
@@ -53,18 +55,25 @@ final class PageFeed {
 
   /// The events that a reader at that position lacks, without more than `limit` requests; empty if it has all.
   func events(after position: inout Position, limit: Int) -> [UInt8] {
-    var events: [UInt8] = []
+    var bytes: [UInt8] = []
     if position.view < viewNumber, let view {
-      let isNext = position.view > 0 && position.view == viewNumber - 1
-      events += ServerSentEvent(event: isNext ? "part" : "view", data: isNext ? lastChanges : view.json).bytes
+      bytes += event(of: view, isNext: position.view > 0 && position.view == viewNumber - 1)
       position.view = viewNumber
     }
     for entry in requests.read(after: position.request, limit: limit).entries {
       position.request = entry.number
       guard entry.payload.method != "GET" || entry.payload.family != .control else { continue }
-      events += ServerSentEvent(event: "request", data: json(entry)).bytes
+      bytes += ServerSentEvent(event: "request", data: json(entry)).bytes
     }
-    return events
+    return bytes
+  }
+
+  /// The view, or its last change, as an event that is encoded once.
+  private func event(of view: PageView, isNext: Bool) -> [UInt8] {
+    if let known = isNext ? events.part : events.whole { return known }
+    let bytes = ServerSentEvent(event: isNext ? "part" : "view", data: isNext ? lastChanges : view.json).bytes
+    if isNext { events.part = bytes } else { events.whole = bytes }
+    return bytes
   }
 
   // MARK: Requests
@@ -110,6 +119,7 @@ final class PageFeed {
       self.view = view
       viewNumber += 1
       lastChanges = changes ?? .null
+      events = (nil, nil)
       onChange()
     }
     // The outline is followed by the comparison at once.

@@ -8,8 +8,8 @@ import ZoneKitSync
 struct PageObservation: Sendable {
   /// The data directory.
   let data: DataDirectory
-  /// The apps of the devices in it.
-  let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The apps of the program, and those of stores that such apps made.
+  let apps: @Sendable ([StoreOwner]) -> [DeviceApp]
   /// The `server` member of the view.
   let server: JSON
   /// The server's status report, made right before.
@@ -26,14 +26,17 @@ struct PageObservation: Sendable {
   /// Looks. A part that cannot be read has an error in its place. Also returns what the next look need not read again. An
   /// `outline` compares nothing, so that a page has something to show while many records are read.
   func view(outline: Bool) -> (PageView, AgreementCache) {
-    let apps = apps(data)
+    let opened = OpenedDevices(in: data)
+    var cache = cache
+    let apps = cache.apps(of: opened.owners(unmarkedApp: apps([]).first?.name ?? ""), self.apps)
     let cloud = status["cloud"] ?? .null
     // A data directory that has no devices yet has an empty list.
-    guard let dump = try? DiagnosticsDump(of: data, apps: apps, version: version, cloud: cloud, at: now).document else {
-      let nothing = Agreement(in: data, apps: [], dump: .null, now: now)
+    guard let dump = try? DiagnosticsDump(of: opened, apps: apps, version: version, cloud: cloud, at: now).document
+    else {
+      let nothing = Agreement(opened, apps: [], dump: .null, cache: cache, now: now)
       return (view(devices: [], cloud: Self.naming(apps, in: cloud, []), nothing), cache)
     }
-    let agreement = Agreement(in: data, apps: outline ? [] : apps, dump: dump, cache: cache, now: now)
+    let agreement = Agreement(opened, apps: outline ? [] : apps, dump: dump, cache: cache, now: now)
     let standings = Dictionary(agreement.devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let devices = (dump["devices"]?.array ?? []).map { device in
       Self.device(device, standings[device["name"]?.string ?? ""])

@@ -14,8 +14,8 @@ struct PageReader: Sendable {
 
   /// The data directory.
   let data: DataDirectory
-  /// The apps of the devices in it.
-  let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The apps of the program, and those of stores that such apps made.
+  let apps: @Sendable ([StoreOwner]) -> [DeviceApp]
   /// The cloud's part of the server's status report, made right before.
   let cloud: JSON
   /// The time.
@@ -24,7 +24,7 @@ struct PageReader: Sendable {
   /// Records of a zone in the cloud in the order of their names: those after a name whose text has the filter's, as far as they
   /// fit in the limit. Throws if there is no such app, or a file cannot be read.
   func records(in place: Place, after: Name?, limit: Int, filter: String?) throws(StoresError) -> JSON {
-    let app = try app(place.app)
+    let app = try app(place.app, among: OpenedDevices(in: data)).app
     let zone = try StoresError.from { () throws(StoreError) in
       try CloudContent(of: app, account: place.user, in: data, at: now).zone(place.zone)
     }
@@ -62,13 +62,14 @@ struct PageReader: Sendable {
 
   /// One record in the cloud and on each device of the account, field by field.
   func record(_ name: Name, in place: Place) throws(StoresError) -> JSON {
-    let app = try app(place.app)
-    let dump = try DiagnosticsDump(of: data, apps: [app], version: "", cloud: cloud, at: now).document
+    let opened = OpenedDevices(in: data)
+    let (app, apps) = try app(place.app, among: opened)
+    let dump = try DiagnosticsDump(of: opened, apps: [app], version: "", cloud: cloud, at: now).document
     let sights = PushSights(in: dump)
     let subscriptions = try? CloudReading(app.database(of: place.user, in: .development), root: data.cloud)
       .subscriptions()
     return try StoresError.from { () throws(StoreError) in
-      let readings = AppDevice.readings(in: data, of: apps(data)).filter {
+      let readings = opened.made(by: apps).filter {
         $1.storeName == app.storeName && $0.account == place.user
       }
       let devices = try readings.map { (reading, _) throws(StoreError) in
@@ -114,12 +115,15 @@ struct PageReader: Sendable {
       + (content.parent.map { [(RecordDifference.parentField.text, $0.text)] } ?? [])
   }
 
-  private func app(_ name: String) throws(StoresError) -> DeviceApp {
-    let known = apps(data)
+  /// The app of that name, and all that are known.
+  private func app(
+    _ name: String, among opened: OpenedDevices
+  ) throws(StoresError) -> (app: DeviceApp, known: [DeviceApp]) {
+    let known = apps(opened.owners(unmarkedApp: apps([]).first?.name ?? ""))
     guard let app = known.flatMap(\.variants).first(where: { $0.name == name }) else {
       throw .input("there is no app \(name); there are \(known.map(\.name).joined(separator: ", "))")
     }
-    return app
+    return (app, known)
   }
 }
 

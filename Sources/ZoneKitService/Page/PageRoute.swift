@@ -10,8 +10,8 @@ struct PageRoute {
 
   /// The data directory.
   let data: DataDirectory
-  /// The apps of the devices in it.
-  let apps: @Sendable (DataDirectory) -> [DeviceApp]
+  /// The apps of the program, and those of stores that such apps made.
+  let apps: @Sendable ([StoreOwner]) -> [DeviceApp]
   /// The cloud's part of the status report.
   let cloud: () -> JSON
   /// Carries out a line of the program; nil if this server does not do that.

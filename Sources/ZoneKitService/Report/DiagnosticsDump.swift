@@ -14,18 +14,26 @@ package struct DiagnosticsDump {
   package private(set) var hasErrors = false
 
   /// Reads the dump of all devices or of one. `apps` are those whose stopped devices are described in their own way.
-  /// `status` is the cloud's part if the server has said it already. Throws an input error that lists the known devices if
+  /// Throws an input error that lists the known devices if
   /// there is none of that name.
   package init(
-    of data: DataDirectory, device wanted: String? = nil, apps: [DeviceApp] = [], version: String,
-    cloud status: JSON? = nil, at now: WallTime
+    of data: DataDirectory, device wanted: String? = nil, apps: [DeviceApp] = [], version: String, at now: WallTime
   ) throws(StoresError) {
+    try self.init(of: OpenedDevices(in: data), device: wanted, apps: apps, version: version, cloud: nil, at: now)
+  }
+
+  /// The same of devices that are opened already. `status` is the cloud's part if the server has said it already.
+  init(
+    of opened: OpenedDevices, device wanted: String? = nil, apps: [DeviceApp], version: String, cloud status: JSON?,
+    at now: WallTime
+  ) throws(StoresError) {
+    let data = opened.data
     let names = try Self.names(in: data, wanted: wanted)
     var devices: [JSON] = []
     var traces: [JSON] = []
     for name in names {
       do {
-        let part = try Self.device(name, in: data, apps: apps, at: now)
+        let part = try Self.device(name, among: opened, apps: apps, at: now)
         devices.append(part["device"] ?? .null)
         traces += part["traces"]?.array ?? []
       } catch {
@@ -33,7 +41,7 @@ package struct DiagnosticsDump {
         devices.append(["name": .string(name), "error": .string("\(error)")])
       }
     }
-    let cloud = Self.namingRegistrations(in: status.map(Self.running) ?? Self.cloud(of: data, apps: apps), data)
+    let cloud = Self.namingRegistrations(in: status.map(Self.running) ?? Self.cloud(of: data, apps: apps), opened)
     if let error = cloud["error"], !error.isNull { hasErrors = true }
     if let errors = cloud["errors"]?.array, !errors.isEmpty { hasErrors = true }
     document = [
@@ -62,9 +70,9 @@ package struct DiagnosticsDump {
 
   /// An object of `device` and `traces`: from the device's process if it runs, otherwise from its file.
   private static func device(
-    _ name: String, in data: DataDirectory, apps: [DeviceApp], at now: WallTime
+    _ name: String, among opened: OpenedDevices, apps: [DeviceApp], at now: WallTime
   ) throws(StoreError) -> JSON {
-    let folder = try data.device(name)
+    let folder = try opened.data.device(name)
     var silence: ServiceError?
     if let address = try address("control", of: folder) {
       do {
@@ -73,7 +81,7 @@ package struct DiagnosticsDump {
         silence = error
       }
     }
-    let store = try DeviceFile.readOnly(folder: folder)
+    let store = try opened.reading(name).store
     // A process that does not answer runs nevertheless.
     let diagnostics = try DeviceDiagnostics(
       of: store, name: name, state: silence.map { _ in .offline }, at: now)
@@ -144,12 +152,12 @@ package struct DiagnosticsDump {
 
   /// The cloud's part with the devices of the data directory in its registrations: `name`, and `replaced` where the device
   /// has another token by now. Both are null for clients that are no devices of it.
-  private static func namingRegistrations(in cloud: JSON, _ data: DataDirectory) -> JSON {
+  private static func namingRegistrations(in cloud: JSON, _ opened: OpenedDevices) -> JSON {
     var names: [String: (name: String, token: String?)] = [:]
     // A store that cannot be read is an error in the device's own part.
-    for name in (try? data.deviceNames()) ?? [] {
-      guard let values = try? data.values(ofDevice: name), let id = values[.deviceID]?.text else { continue }
-      names[id] = (name, values[.pushToken]?.text.map(PushRegistration.shortened))
+    for device in opened.all {
+      guard let id = device.values[.deviceID]?.text else { continue }
+      names[id] = (device.name, device.values[.pushToken]?.text.map(PushRegistration.shortened))
     }
     let registrations = (cloud["registrations"]?.array ?? []).map { registration -> JSON in
       let device = registration["device"]?.string.flatMap { names[$0] }

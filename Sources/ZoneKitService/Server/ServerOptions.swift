@@ -40,8 +40,8 @@ package struct ServerOptions {
   package var tokenLife: Int64 = 3_600
   /// Called with each line of the log; nil for no log.
   package var onLog: ((ServerLogLine) -> Void)?
-  /// The apps of the devices in a data directory, for the live page.
-  package var apps: @Sendable (DataDirectory) -> [DeviceApp] = { _ in [] }
+  /// The apps of the program, and those of stores that such apps made, for the live page.
+  package var apps: @Sendable ([StoreOwner]) -> [DeviceApp] = { _ in [] }
   /// Carries out lines of the program for the live page; nil for a server that does not.
   package var pageVerb: PageVerb?
   /// The program's version, for the status report.

@@ -36,16 +36,21 @@ package struct Agreement {
   /// The names of the devices by their IDs.
   private var names: [String: String] = [:]
 
-  /// Compares the devices of those apps. `dump` is the diagnostics dump of the directory, made right before. `cache` is that of
-  /// the comparison before; devices that have not changed since are not read again.
+  /// Compares the devices of those apps in a data directory. `dump` is its diagnostics dump, made right before.
   package init(
     in data: DataDirectory, apps: [DeviceApp], dump: JSON, cache: AgreementCache = AgreementCache(), now: WallTime
   ) {
-    (self.data, self.now, self.dump, self.cache) = (data, now, dump, cache)
+    self.init(OpenedDevices(in: data), apps: apps, dump: dump, cache: cache, now: now)
+  }
+
+  /// The same of devices that are opened already. `cache` is that of the comparison before; devices that have not changed since
+  /// are not read again.
+  init(_ opened: OpenedDevices, apps: [DeviceApp], dump: JSON, cache: AgreementCache, now: WallTime) {
+    (data, self.now, self.dump, self.cache) = (opened.data, now, dump, cache)
     sights = PushSights(in: dump)
     traces = TraceTable(dump)
     // A store that cannot be read is an error in the dump.
-    let readings = AppDevice.readings(in: data, of: apps)
+    let readings = opened.made(by: apps)
     for (reading, _) in readings { names[reading.values[.deviceID]?.text ?? ""] = reading.name }
     let groups = Dictionary(grouping: readings) { "\($0.1.fullName) \($0.0.account?.text ?? "")" }
     for (name, members) in groups.sorted(by: { $0.key < $1.key }) {
@@ -83,12 +88,11 @@ package struct Agreement {
     var read: [(place: Int, device: AppDevice, stamps: [FileStamp?])] = []
     let subscriptions = try? CloudReading(app.database(of: user, in: .development), root: data.cloud).subscriptions()
     for reading in readings {
-      let stamps = FileStamp.database("\(try data.device(reading.name))/\(DeviceFile.fileName)")
-      if let known = cache.standing(of: reading.name, stamps, state) {
+      if let known = cache.standing(of: reading.name, reading.stamps, state) {
         standings.append(known)
       } else {
         let device = AppDevice(reading, app, user: user, sights.way(to: reading, subscriptions))
-        read.append((standings.count, device, stamps))
+        read.append((standings.count, device, reading.stamps))
         standings.append(DeviceStanding(device: reading.name))
       }
     }

@@ -1,3 +1,4 @@
+import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
 import ZoneKitSync
@@ -12,10 +13,20 @@ package struct AgreementCache: Sendable {
   }
 
   private var devices: [String: Device] = [:]
+  private var apps: (owners: [StoreOwner], apps: [DeviceApp])?
   private var changes: [String: (cloud: JSON, newest: [NewChange])] = [:]
 
   /// A cache that knows nothing.
   package init() {}
+
+  /// The apps of stores that those apps made. `make` reads the files that describe the apps' data, if the owners are others than
+  /// those before.
+  mutating func apps(of owners: [StoreOwner], _ make: ([StoreOwner]) -> [DeviceApp]) -> [DeviceApp] {
+    if let apps, apps.owners == owners { return apps.apps }
+    let made = make(owners)
+    apps = (owners, made)
+    return made
+  }
 
   /// The standing of a device that agreed, with files of those stamps and a cloud in that state; nil if it has to be compared.
   func standing(of device: String, _ stamps: [FileStamp?], _ cloud: JSON?) -> DeviceStanding? {

@@ -19,18 +19,6 @@ struct AppDevice {
     self.pushWay = pushWay
   }
 
-  /// The devices of a data directory that those apps have made and whose files can be read, in the order of their names.
-  static func readings(in data: DataDirectory, of apps: [DeviceApp]) -> [(DeviceReading, DeviceApp)] {
-    let variants = apps.flatMap(\.variants)
-    return ((try? data.deviceNames()) ?? []).compactMap { name in
-      guard let owner = try? data.owner(ofDevice: name, unmarkedApp: apps.first?.name ?? ""),
-        let app = variants.first(where: { $0.storeName == owner.app }), let folder = try? data.device(name),
-        let reading = try? DeviceReading(folder, name: name)
-      else { return nil }
-      return (reading, app)
-    }
-  }
-
   /// The names of the zones of the device that are compared.
   var zoneNames: Set<Name> { comparable(reading.zoneIDs) }
 

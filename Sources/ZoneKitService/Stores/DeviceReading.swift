@@ -14,11 +14,15 @@ struct DeviceReading {
   let zoneIDs: [ZoneID]
   /// Whether a process has the store open.
   let isRunning: Bool
-  private let store: DeviceFile
+  /// The stamps of its files before they were read.
+  let stamps: [FileStamp?]
+  /// The device's file.
+  let store: DeviceFile
 
   /// Reads the store in that folder.
   init(_ folder: String, name: String) throws(StoreError) {
     self.name = name
+    stamps = FileStamp.database("\(folder)/\(DeviceFile.fileName)")
     isRunning = try DirectoryLock.owner(of: folder) != nil
     store = try DeviceFile.readOnly(folder: folder)
     values = try store.values()
@@ -31,6 +35,9 @@ struct DeviceReading {
 
   /// The account to which the data in the store belongs.
   var account: Name? { values[.account]?.text.map { Name($0) } }
+
+  /// The app that made the store; `unmarkedApp` if a used store names none, nil if the store was never used, or cannot be read.
+  func owner(unmarkedApp: String) -> StoreOwner? { (try? store.owner(unmarkedApp: unmarkedApp)) ?? nil }
 
   /// The number of edits that wait to be sent, without those in quarantine.
   func pending() throws(StoreError) -> Int {
