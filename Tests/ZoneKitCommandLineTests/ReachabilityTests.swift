@@ -106,7 +106,7 @@ import ZoneKitSimulator
       "callFunction", "createPushToken", "createUploads", "createZones", "deleteRecords", "deleteRows",
       "deleteSubscriptions", "deleteZones", "fetchDatabaseChanges", "listSubscriptions", "listZones",
       "lookupSubscriptions",
-      "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "readUser",
+      "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "queryRecords", "readUser",
       "refreshSession", "registerPushToken", "removeObjects", "rereferenceAssets", "saveSubscriptions", "signIn",
       "signOut", "signUp",
     ],

@@ -88,7 +88,8 @@ extension FieldValue {
     case .double(let number): return "\(number)"
     case .timestamp(let time): return time.iso8601
     case .reference(let reference): return reference.recordName.text
-    case .bytes, .encryptedBytes, .location, .asset, .assetList, .stringList, .int64List, .doubleList, .bytesList, .timestampList,
+    case .bytes, .encryptedBytes, .location, .asset, .assetList, .stringList, .int64List, .doubleList, .bytesList,
+      .timestampList,
       .referenceList, .locationList, .unknownList:
       var text: [UInt8] = []
       text.append(self)
