@@ -135,14 +135,22 @@ need_zonekit() {
   if [ -z "$zonekit" ]; then build_release; fi
 }
 
+# What makes the loader bind all symbols at the start, and protect the addresses that it fills in.
+hardened=(-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
+
 # Builds the release and sets `zonekit` to it. The standard library is linked in: the program starts faster and runs
-# where no Swift is. The program does not name the folder, so that builds in two folders are equal.
+# where no Swift is. Builds in two folders are equal: the program does not name the folder, it has neither debug information,
+# which names the folder's hash, nor hashes of its modules, and the optimizer does not unroll loops, which it does in an order
+# that depends on the addresses of its objects (the unrolling of LLVM stays).
 build_release() {
   need_swift
   need_packages "${build_packages[@]}"
   quietly "building zonekit (release)" \
     swift build --package-path "$root" -c release --product zonekit --static-swift-stdlib \
+    -Xswiftc -Xllvm -Xswiftc -sil-disable-pass=loop-unroll \
+    -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
     -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
+    "${hardened[@]}" \
     || cannot_start "zonekit could not be built; the lines above say why"
   zonekit=$root/.build/release/zonekit
 }
