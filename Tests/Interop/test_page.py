@@ -205,7 +205,7 @@ class Records(PageWorld):
         page.locator("#of-device").select_option("B")
         page.locator("#of-protocol").select_option("cloudkit")
         expect(rows.filter(has_not_text="cloudkit")).to_have_count(0)
-        self.assertEqual(set(rows.locator("td:nth-child(2)").all_inner_texts()), {"B"})
+        self.assertEqual(set(rows.locator("td:nth-child(2)").all_text_contents()), {"B"})
         page.locator("#of-device").select_option("")
         self.verb("fault", "add", "the cloud loses the answers to the next save of A", "--server", f"http://{self.server.http}")
         self.does("A", "log diaper poo")
