@@ -12,6 +12,7 @@ extension CloudProcess {
   ) -> Beginning {
     switch message {
     case .call(let request, let database):
+      meet(arrival.sender.caller, in: database, at: arrival.at, using: &generator)
       let cost = zones.receive(
         request, ticket: arrival.ticket, in: database, from: arrival.sender.caller, at: arrival.at.wall,
         visibleDelay: arrival.faulted?.visibleDelay, room: arrival.room, using: &generator)

@@ -224,7 +224,8 @@ extension CloudProcess {
       return replies(to: ticket, .object(answer.response), at: now)
     case .maintained(let account, let maintenance): return finish(maintenance, on: account, ticket, result, at: now)
     case .erasure(let account): return finishErasure(of: account, ticket, result, at: now)
-    case .call, .documents, .documentPurge, .relation, .upload, .verification, .account, .maintenance: return []
+    case .call, .registration, .documents, .documentPurge, .relation, .upload, .verification, .account, .maintenance:
+      return []
     }
   }
 

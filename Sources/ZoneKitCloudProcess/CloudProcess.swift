@@ -27,6 +27,8 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
   /// What is known of the messages of this turn, by their tickets.
   var waiting: [Ticket: Waiting] = [:]
   private var lastTicket = 0
+  /// The users who are in the directories of their containers.
+  var knownUsers = KnownUsers()
   /// The registrations that are still to be restored.
   var restoring = Restoring()
 
@@ -206,6 +208,9 @@ package struct CloudProcess<Store: ZoneStore, Accounts: AccountStore> {
       documents[app]?.keep(result)
       guard let server = documents[app] else { return [] }
       return replies(to: ticket, .purged(server.purgeReport(of: result)), at: now)
+    case .registration(let users, let database)?:
+      finishRegistration(of: users, in: database, ticket, result)
+      return []
     case .call?, nil: return []
     case let step?: return finish(step, ticket, result, at: now)
     }

@@ -31,6 +31,8 @@ enum Beginning {
 enum Step {
   /// It is the answer.
   case call(isWrite: Bool)
+  /// Those accounts were entered into the directory of users near that database. Nobody waits for it.
+  case registration([Name], DatabaseID)
   /// The server of the documents of the app of that name makes the answer.
   case documents(app: String, isWrite: Bool)
   /// The server of the documents of the app of that name makes the report.
@@ -66,7 +68,8 @@ enum Step {
     case .call(let isWrite), .documents(_, let isWrite), .rows(let isWrite), .relation(let isWrite):
       isWrite
     case .profile: true
-    case .documentPurge, .refusal, .function, .upload, .verification, .object, .account, .maintained, .maintenance,
+    case .registration, .documentPurge, .refusal, .function, .upload, .verification, .object, .account, .maintained,
+      .maintenance,
       .erasure:
       false
     }

@@ -104,7 +104,7 @@ import ZoneKitSimulator
     // Stories refuse items of saves, feeds and lookups. Other requests they refuse as a whole.
     .refuseItems: [
       "callFunction", "createPushToken", "createUploads", "createZones", "deleteRecords", "deleteRows",
-      "deleteSubscriptions", "deleteZones", "fetchDatabaseChanges", "listSubscriptions", "listZones",
+      "deleteSubscriptions", "deleteZones", "fetchDatabaseChanges", "fetchUsers", "listSubscriptions", "listZones",
       "lookupSubscriptions",
       "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "queryRecords", "readUser",
       "refreshSession", "registerPushToken", "removeObjects", "rereferenceAssets", "saveSubscriptions", "signIn",

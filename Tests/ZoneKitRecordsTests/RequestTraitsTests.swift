@@ -16,25 +16,27 @@ import Testing
       .registerPushToken(registration),
       .createUploads(zoneID: notes, [AssetUpload(recordName: "a", recordType: "Note", fieldName: "f")]),
       .rereferenceAssets(zoneID: other, [AssetPlace(recordName: "a", fieldName: "f")]),
+      .fetchUsers(.lookup([.emailAddress("a@b.example")])),
     ]
     let traits = requests.map { RequestTraits($0) }
     #expect(
       traits.map(\.kind) == [
         .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .fetchDatabaseChanges,
         .fetchZoneChanges, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken,
-        .registerPushToken, .createUploads, .rereferenceAssets,
+        .registerPushToken, .createUploads, .rereferenceAssets, .fetchUsers,
       ])
     #expect(
       traits.map(\.zonesRead) == [
-        [], [notes, other], [], [], [notes], [], [other], [], [], [], [], [], [notes], [other],
+        [], [notes, other], [], [], [notes], [], [other], [], [], [], [], [], [notes], [other], [],
       ])
-    #expect(traits.map(\.zonesWritten) == [[], [], [notes, other], [notes], [], [], [], [], [], [], [], [], [], []])
+    #expect(
+      traits.map(\.zonesWritten) == [[], [], [notes, other], [notes], [], [], [], [], [], [], [], [], [], [], []])
     #expect(
       traits.map(\.databaseParts) == [
         [.zoneList], [], [.state], [.state], [], [.zoneList, .state], [], [.state], [.state], [.state], [],
-        [.account], [], [],
+        [.account], [], [], [],
       ])
-    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0])
+    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0])
     for (request, traits) in zip(requests, traits) {
       #expect(request.kind == traits.kind)
       #expect(traits.kind.hasItems || traits.items.isEmpty)

@@ -113,7 +113,8 @@ struct TestService {
       case nil: return .failure(CloudError(.internalError, "no result"))
       }
     case .failure(let error): return .failure(error)
-    case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken:
+    case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken,
+      .users:
       return .failure(CloudError(.internalError, "another answer"))
     }
   }

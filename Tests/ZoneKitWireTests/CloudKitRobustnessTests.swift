@@ -65,6 +65,9 @@ import ZoneKitWire
     case (.zoneChanges(let results), .fetchZoneChanges(let queries)): results.count == queries.count
     case (.subscriptions(let results), .lookupSubscriptions(let ids)): results.count == ids.count
     case (.subscriptions(let results), .modifySubscriptions(let operations)): results.count == operations.count
+    case (.users(let results), .fetchUsers(.caller)): results.count == 1
+    case (.users, .fetchUsers(.discover)): true
+    case (.users(let results), .fetchUsers(.lookup(let lookups))): results.count == lookups.count
     case (.pushToken, .createPushToken), (.pushToken, .registerPushToken): true
     default: false
     }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension CloudKitSamples {
   /// A request as a device makes one. Its caller is named where the request repeats the device.
   mutating func request(of caller: Caller) -> CloudRequest {
-    switch int(0...14) {
+    switch int(0...15) {
     case 0: .listZones
     case 1: .lookupZones(some { $0.zoneID() })
     case 2: .modifyZones(some { $0.flip() ? .create($0.zoneID()) : .delete($0.zoneID()) })
@@ -23,6 +23,7 @@ extension CloudKitSamples {
         PushRegistration(
           token: "t" + text(), environment: one(of: Environment.allCases), deviceID: caller.deviceID))
     case 13: .queryRecords(some { $0.query() })
+    case 14: .fetchUsers(userQuery())
     default:
       .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
     }
@@ -42,6 +43,35 @@ extension CloudKitSamples {
 
   private mutating func asset(withReceipt receipt: String) -> Asset {
     Asset(fileChecksum: "c" + text(), size: integer() & .max, receipt: receipt)
+  }
+
+  private mutating func userQuery() -> UserQuery {
+    switch int(0...2) {
+    case 0: .caller
+    case 1: .discover(some { $0.userLookup() })
+    default:
+      flip() ? .lookup(some { .emailAddress("a" + $0.text()) }) : .lookup(some { .userRecordName($0.name()) })
+    }
+  }
+
+  private mutating func userLookup() -> UserLookup {
+    one(of: [.userRecordName(name()), .emailAddress(text()), .phoneNumber(text())])
+  }
+
+  /// A user in an answer. Only some forms have an address.
+  private mutating func user(_ lookup: UserLookup, withAddress: Bool = false) -> UserResult {
+    .user(
+      UserIdentity(
+        userRecordName: name(), firstName: maybe { $0.text() }, lastName: maybe { $0.text() },
+        emailAddress: withAddress ? maybe { $0.text() } : nil), lookup)
+  }
+
+  private mutating func users(_ query: UserQuery, of caller: Caller) -> [UserResult] {
+    switch query {
+    case .caller: [user(.userRecordName(caller.userRecordName))]
+    case .discover(let lookups): lookups.filter { _ in flip() }.map { user($0) }
+    case .lookup(let lookups): lookups.map { flip() ? user($0, withAddress: true) : .failed($0, error()) }
+    }
   }
 
   private mutating func zoneQuery() -> ZoneChangesQuery {
@@ -93,7 +123,7 @@ extension CloudKitSamples {
   }
 
   /// An answer that fits a request, with as many items; zones are named as a device names them.
-  mutating func response(to request: CloudRequest) -> CloudResponse {
+  mutating func response(to request: CloudRequest, of caller: Caller = CloudKit.caller) -> CloudResponse {
     guard int(0...7) > 0 else { return .failure(error()) }
     return switch request {
     case .listZones: .zones(some { $0.zoneResult() })
@@ -114,6 +144,7 @@ extension CloudKitSamples {
     case .listSubscriptions: .subscriptions(some { $0.subscriptionResult() })
     case .lookupSubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
     case .modifySubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
+    case .fetchUsers(let query): .users(users(query, of: caller))
     case .createPushToken, .registerPushToken: .pushToken(environment: one(of: Environment.allCases), token: text())
     }
   }
@@ -237,7 +268,7 @@ extension CloudResponse {
           case .deleted, .failed: result
           }
         })
-    case .records, .atomicFailure, .uploads, .assets, .pushToken, .failure: return self
+    case .records, .atomicFailure, .uploads, .assets, .pushToken, .failure, .users: return self
     }
   }
 }

@@ -25,6 +25,9 @@ struct Batch {
   /// Whether a reference with that zone ID points into the zone of the batch.
   func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
 
+  /// Whether the zone has the records of users: the default zone of the public database.
+  var isOfUsers: Bool { content.key.database.scope == .public && content.key.zoneName.isDefaultZone }
+
   /// The results and changes of a batch.
   struct Verdict {
     /// One result for each operation.

@@ -60,7 +60,8 @@ struct BatchTrial {
     }
     switch operation.kind {
     case .create, .update, .forceUpdate, .replace, .forceReplace:
-      guard !name.isReserved else {
+      let isAllowed = name.isReserved ? try isOwnUserRecord(name) : true
+      guard isAllowed else {
         throw .refused(.invalidArguments, "record name \(name) begins with _, which only names of the cloud do")
       }
       let saved = try overlay.save(operation, named: name, in: batch)
@@ -81,6 +82,9 @@ struct BatchTrial {
       if operation.kind == .forceDelete || cascaded.contains(name) { return }
       throw try overlay.missing(operation)
     }
+    guard !batch.isOfUsers || !name.isReserved else {
+      throw .refused(.permissionFailure, "record \(name) is of a user and cannot be deleted")
+    }
     if operation.kind == .delete, let tag = operation.changeTag, tag != record.record.changeTag {
       throw .refused(.serverRecordChanged, "client oplock error updating record")
     }
@@ -99,6 +103,12 @@ struct BatchTrial {
         if let dependent = try overlay.live(name) { doomed.append(dependent) }
       }
     }
+  }
+
+  /// Whether it is the record that the cloud made of the caller, who may change its fields.
+  private func isOwnUserRecord(_ name: Name) throws(EvaluationFailure) -> Bool {
+    guard batch.isOfUsers, name == batch.caller.userRecordName else { return false }
+    return try overlay.live(name)?.recordType == UserDirectory.publicType
   }
 
   private func violation(of demand: Demand) throws(EvaluationFailure) -> CloudError? {

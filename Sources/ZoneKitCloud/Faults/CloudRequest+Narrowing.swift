@@ -27,7 +27,7 @@ extension CloudRequest {
     case .lookupSubscriptions(let ids): .lookupSubscriptions(ids.without(isLeftOut))
     case .modifySubscriptions(let operations): .modifySubscriptions(operations.without(isLeftOut))
     case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
-      .registerPushToken:
+      .registerPushToken, .fetchUsers:
       self
     }
   }

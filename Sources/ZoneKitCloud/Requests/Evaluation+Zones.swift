@@ -5,8 +5,12 @@ extension Evaluation {
   mutating func listZones() throws(EvaluationFailure) -> Outcome {
     guard database.scope != .shared else { return Outcome(.zones([])) }
     let list = try reader.zones(of: database)
-    let headers = list.headers.filter { !$0.isDeleted && !$0.zoneName.isDefaultZone }
-    let unreadable = list.unreadable.filter { $0.isListed && $0.known?.isDeleted == false }
+    let headers = list.headers.filter {
+      !$0.isDeleted && !$0.zoneName.isDefaultZone && !key($0.zoneName).isInternal
+    }
+    let unreadable = list.unreadable.filter {
+      $0.isListed && $0.known?.isDeleted == false && !key($0.name).isInternal
+    }
     let custom = headers.map { ($0.zoneName, zone($0)) } + unreadable.map { ($0.name, $0.zone) }
     let sorted = custom.sorted { $0.0 < $1.0 }.map(\.1)
     return Outcome(.zones(([defaultZone] + sorted).map { .zone($0) }))

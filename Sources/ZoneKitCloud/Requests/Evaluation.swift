@@ -37,6 +37,7 @@ struct Evaluation {
     case .listSubscriptions: try listSubscriptions()
     case .lookupSubscriptions(let ids): try lookUpSubscriptions(ids)
     case .modifySubscriptions(let operations): try modifySubscriptions(operations, using: &generator)
+    case .fetchUsers(let query): try fetchUsers(query)
     case .createPushToken(let environment): try createPushToken(environment: environment, using: &generator)
     case .registerPushToken(let registration): try registerPushToken(registration)
     }

@@ -32,6 +32,7 @@ extension CloudResponse {
     case .databaseChanges(let changes): changes.zones.count * AnswerSize.perRecord
     case .uploads(let tokens): tokens.reduce(0) { $0 + $1.token.utf8.count + AnswerSize.perRecord }
     case .assets(let results): results.count * AnswerSize.perRecord
+    case .users(let results): results.count * AnswerSize.perRecord
     case .pushToken: 0
     }
   }

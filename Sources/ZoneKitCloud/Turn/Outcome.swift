@@ -46,6 +46,8 @@ struct Outcome {
     var transition: ZoneTransition
     /// The notice; nil for the default zone, whose changes make no notices.
     var notice: Notice?
+    /// Whether its commit is told as a fact.
+    var isTold = true
   }
 
   /// The change of a database's own state by a request.

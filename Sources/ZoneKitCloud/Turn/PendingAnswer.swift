@@ -60,10 +60,11 @@ struct PendingAnswer {
     keptDatabase(after: failures) == nil ? nil : outcome.endedToken
   }
 
-  /// The committed changes of zones, as facts.
+  /// The committed changes of zones that are told as facts.
   func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
     outcome.zoneChanges.compactMap { change in
-      isKept(change, after: failures) ? ZoneCommit(zone: change.key, transition: change.transition) : nil
+      change.isTold && isKept(change, after: failures)
+        ? ZoneCommit(zone: change.key, transition: change.transition) : nil
     }
   }
 

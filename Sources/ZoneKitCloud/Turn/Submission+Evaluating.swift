@@ -77,7 +77,8 @@ extension Evaluation {
           of: zone.key.zoneName, isOfRecords: changes != nil, subscriptions: state.subscriptions, using: &generator)
         if result.announcement == .all { notice?.originDeviceID = nil }
       }
-      let change = Outcome.ZoneChange(key: zone.key, transition: transition, notice: notice)
+      let change = Outcome.ZoneChange(
+        key: zone.key, transition: transition, notice: notice, isTold: result.isTold)
       outcome.add(change, spending: &state, in: database)
     }
     return outcome

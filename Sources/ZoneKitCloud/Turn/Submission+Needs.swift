@@ -55,6 +55,7 @@ private struct LikelyNeeds {
       }
       // All pages are read together, because their sizes are limited together.
       return pages.count == queries.count ? pages : []
+    case .fetchUsers(let query): return UserDirectory(of: database).needs(of: query.lookups, askedBy: caller)
     case .listZones, .lookupZones, .modifyZones, .createUploads, .fetchDatabaseChanges, .listSubscriptions,
       .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
       return []

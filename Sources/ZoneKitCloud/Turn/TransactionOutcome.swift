@@ -6,6 +6,8 @@ package struct TransactionOutcome {
   package var zones: [ZoneOverlay]
   /// Whether the changed zones are read by record type.
   package var isReadByType: Bool
+  /// Whether the commits of the changes are told as facts. Those of the cloud's own books are not.
+  package var isTold: Bool
   /// Who is notified of the changes through subscriptions.
   package enum Announcement: Hashable, Sendable {
     /// Nobody.
@@ -22,11 +24,12 @@ package struct TransactionOutcome {
   /// An outcome with those changes.
   package init(
     _ answer: TransactionAnswer, changing zones: [ZoneOverlay] = [], isReadByType: Bool = false,
-    announcement: Announcement = .none
+    isTold: Bool = true, announcement: Announcement = .none
   ) {
     self.answer = answer
     self.zones = zones
     self.isReadByType = isReadByType
+    self.isTold = isTold
     self.announcement = announcement
   }
 }

@@ -180,7 +180,8 @@ package struct ZoneServer<Store: ZoneStore> {
   package func status(of database: DatabaseID) -> DatabaseStatus {
     do {
       return DatabaseStatus(
-        database: database, state: try store.database(database), zones: try store.zones(in: database),
+        database: database, state: try store.database(database),
+        zones: try store.zones(in: database).filter { !ZoneKey(database: database, zoneName: $0.zoneName).isInternal },
         findings: store.findings(in: database))
     } catch {
       return DatabaseStatus(

@@ -53,7 +53,8 @@ package struct DocumentExchange {
     case .queryRecords: return .answer(.failure(Self.refused("queries")))
     case .createUploads, .rereferenceAssets: return .answer(.failure(Self.refused("assets")))
     case .listZones, .lookupZones: return .answer(.failure(Self.refused("lists of zones")))
-    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .fetchUsers, .createPushToken,
+      .registerPushToken:
       return .other
     }
   }

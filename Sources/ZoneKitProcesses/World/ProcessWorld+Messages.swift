@@ -59,7 +59,8 @@ extension HTTPRequest {
     case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
     case nil, .zonesList, .zonesLookup, .zonesChanges, .recordsLookup, .recordsQuery, .recordsQueryBatch,
       .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsList,
-      .subscriptionsLookup, .tokensCreate:
+      .subscriptionsLookup, .tokensCreate, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
+      .usersLookupID, .usersLookupContacts:
       false
     }
   }

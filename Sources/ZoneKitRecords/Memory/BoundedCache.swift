@@ -24,6 +24,12 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// The value of that key; nil if it is not kept.
   @inlinable package subscript(key: Key) -> Value? { (newer[key] ?? older[key])?.value }
 
+  /// Forgets the value of that key.
+  @inlinable package mutating func forget(_ key: Key) {
+    if let entry = newer.removeValue(forKey: key) { size -= entry.size }
+    older.removeValue(forKey: key)
+  }
+
   /// Keeps a value of approximately that many bytes. It replaces an earlier one of the same key.
   @inlinable package mutating func keep(_ value: Value, for key: Key, size bytes: Int) {
     if size >= limit { (older, newer, size) = (newer, [:], 0) }

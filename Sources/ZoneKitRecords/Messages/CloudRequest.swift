@@ -26,6 +26,8 @@ public enum CloudRequest: Hashable, Sendable {
   case lookupSubscriptions([String])
   /// Create, update and delete subscriptions, in order.
   case modifySubscriptions([SubscriptionOperation])
+  /// Return users.
+  case fetchUsers(UserQuery)
   /// Create a push token. It has no effect until it is registered.
   case createPushToken(environment: Environment)
   /// Deliver the caller's notifications to that token from now on.

@@ -19,6 +19,8 @@ public enum CloudResponse: Hashable, Sendable {
   case zoneChanges([ZoneChangesResult])
   /// For the three requests about subscriptions.
   case subscriptions([SubscriptionResult])
+  /// For `fetchUsers`.
+  case users([UserResult])
   /// For `createPushToken` and `registerPushToken`.
   case pushToken(environment: Environment, token: String)
   /// The whole request was refused, or its changes could not be committed. Nothing has changed.

@@ -10,6 +10,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   case fetchDatabaseChanges, fetchZoneChanges
   case listSubscriptions, lookupSubscriptions
   case modifySubscriptions, saveSubscriptions, deleteSubscriptions
+  case fetchUsers
   case createPushToken, registerPushToken
 
   /// Whether the request reads a change feed.
@@ -23,7 +24,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
       .deleteSubscriptions:
       true
     case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
-      .registerPushToken:
+      .registerPushToken, .fetchUsers:
       false
     }
   }
@@ -46,6 +47,7 @@ extension CloudRequest {
     case .listSubscriptions: .listSubscriptions
     case .lookupSubscriptions: .lookupSubscriptions
     case .modifySubscriptions: .modifySubscriptions
+    case .fetchUsers: .fetchUsers
     case .createPushToken: .createPushToken
     case .registerPushToken: .registerPushToken
     }
@@ -57,7 +59,7 @@ extension CloudRequest {
     case .modifyRecords(let batch): batch.zoneID
     case .lookupRecords(let zoneID, _), .createUploads(let zoneID, _), .rereferenceAssets(let zoneID, _): zoneID
     case .listZones, .lookupZones, .modifyZones, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
-      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers:
       nil
     }
   }

@@ -65,7 +65,7 @@ package struct RequestTraits: Hashable, Sendable {
       databaseParts = [.state]
       savesSubscriptions = operations.contains { $0.saved != nil }
       items = operations.map { RequestItem($0) }
-    case .createPushToken: break
+    case .fetchUsers, .createPushToken: break
     case .registerPushToken: databaseParts = [.account]
     }
   }

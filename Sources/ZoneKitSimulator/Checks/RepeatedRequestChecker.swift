@@ -46,7 +46,7 @@ extension CloudRequest {
     case .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets,
       .fetchDatabaseChanges, .fetchZoneChanges,
       .listSubscriptions,
-      .lookupSubscriptions:
+      .lookupSubscriptions, .fetchUsers:
       true
     case .modifyZones, .modifyRecords, .modifySubscriptions, .createPushToken, .registerPushToken: false
     }

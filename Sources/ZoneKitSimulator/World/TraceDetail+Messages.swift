@@ -21,7 +21,7 @@ extension TraceDetail {
       self.init(.usual, queries.map { Self.text(from: $0.token) }.joined(separator: ", "))
     case .listZones, .lookupZones, .modifyZones, .queryRecords, .createUploads, .rereferenceAssets, .listSubscriptions,
       .lookupSubscriptions,
-      .modifySubscriptions, .createPushToken, .registerPushToken:
+      .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers:
       self.init()
     }
   }
@@ -42,7 +42,7 @@ extension TraceDetail {
         if case .failed(_, let error) = $0 { error.code != .unknownItem } else { false }
       }
       self.init(hasFailed ? .usual : .setUp)
-    case .pushToken: self.init(.setUp)
+    case .users, .pushToken: self.init(.setUp)
     case .failure(let error): self.init(.usual, error.reason)
     case .zones, .queries, .uploads, .assets: self.init()
     }

@@ -24,6 +24,7 @@ extension CloudRequest {
     case .listSubscriptions: "list subscriptions"
     case .lookupSubscriptions: "look up subscription"
     case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: "save subscription"
+    case .fetchUsers: "fetch users"
     case .createPushToken: "create token"
     case .registerPushToken: "register token"
     }
@@ -61,6 +62,7 @@ extension CloudResponse {
     case .subscriptions(let results): "\(results.count) subscriptions"
     case .uploads(let tokens): "\(tokens.count) uploads"
     case .assets(let results): "\(results.count) assets"
+    case .users(let results): "\(results.count) users"
     case .pushToken: "a token"
     case .failure(let error): error.code.rawValue
     }

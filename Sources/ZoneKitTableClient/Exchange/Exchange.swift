@@ -90,7 +90,7 @@ struct Exchange<Context: ExchangeContext>: Sendable {
     case .lookupZones(let zones): end(.zones(zones.map(context.lookUp)))
     case .modifyZones(let operations): end(.zones(operations.map(answer)))
     case .queryRecords, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions,
+      .lookupSubscriptions, .modifySubscriptions, .fetchUsers,
       .createPushToken, .registerPushToken:
       break
     }

@@ -27,6 +27,9 @@ enum ClientBodyWriter {
     case .lookupSubscriptions(let ids):
       ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
     case .modifySubscriptions(let operations): ["operations": .array(operations.map(subscriptionOperation))]
+    case .fetchUsers(.caller): [:]
+    case .fetchUsers(.discover(let lookups)): ["lookupInfos": .array(lookups.map(UserCodec.json))]
+    case .fetchUsers(.lookup(let lookups)): ["users": .array(lookups.map(UserCodec.json))]
     case .createPushToken(let environment): ["apnsEnvironment": .string(environment.rawValue)]
     case .registerPushToken(let registration): pushRegistration(registration)
     }

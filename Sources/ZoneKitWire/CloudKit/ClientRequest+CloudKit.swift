@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension ClientRequest {
   /// A request of CloudKit Web Services for that account and device. The method is POST, which the lists accept too.
   package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
-    let endpoint = Endpoint(request.kind)
+    let endpoint = Endpoint(request)
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.rawValue)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
     query += "&ckWebAuthToken=\(HTTPPercent.encode(Authentication.userPrefix + caller.user.text))"
@@ -17,13 +17,13 @@ extension ClientRequest {
 }
 
 extension Endpoint {
-  /// The endpoint for requests of that kind.
-  init(_ kind: RequestKind) {
-    switch kind {
+  /// The endpoint for a request. Users are looked up all by e-mail address or all by record name.
+  init(_ request: CloudRequest) {
+    switch request {
     case .listZones: self = .zonesList
     case .lookupZones: self = .zonesLookup
-    case .modifyZones, .createZones, .deleteZones: self = .zonesModify
-    case .modifyRecords, .saveRecords, .deleteRecords: self = .recordsModify
+    case .modifyZones: self = .zonesModify
+    case .modifyRecords: self = .recordsModify
     case .lookupRecords: self = .recordsLookup
     case .queryRecords: self = .recordsQueryBatch
     case .createUploads: self = .assetsUpload
@@ -32,7 +32,11 @@ extension Endpoint {
     case .fetchZoneChanges: self = .changesZone
     case .listSubscriptions: self = .subscriptionsList
     case .lookupSubscriptions: self = .subscriptionsLookup
-    case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: self = .subscriptionsModify
+    case .modifySubscriptions: self = .subscriptionsModify
+    case .fetchUsers(.caller): self = .usersCaller
+    case .fetchUsers(.discover): self = .usersDiscover
+    case .fetchUsers(.lookup(let lookups)):
+      if case .emailAddress = lookups.first { self = .usersLookupEmail } else { self = .usersLookupID }
     case .createPushToken: self = .tokensCreate
     case .registerPushToken: self = .tokensRegister
     }

@@ -20,7 +20,7 @@ package struct ClientResponseReader {
     if let failure = reader.atomicFailure(json, status: status, to: request) { return failure }
     if let error = ErrorCodec.read(json) { return .failure(error) }
     guard status == 200 else { return unreadable("HTTP \(status) without a serverErrorCode", status: status) }
-    guard let response = reader.success(json, to: request.kind) else {
+    guard let response = reader.success(json, to: request) else {
       return unreadable("it lacks the members of an answer to this request")
     }
     guard request.kind.hasItems else { return response }
@@ -54,19 +54,20 @@ package struct ClientResponseReader {
     return .atomicFailure(items.map(RecordReader.result))
   }
 
-  private func success(_ json: JSON, to kind: RequestKind) -> CloudResponse? {
-    switch kind {
-    case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones:
+  private func success(_ json: JSON, to request: CloudRequest) -> CloudResponse? {
+    switch request {
+    case .listZones, .lookupZones, .modifyZones:
       json["zones"]?.array.map { .zones($0.map(zone)) }
-    case .modifyRecords, .saveRecords, .deleteRecords, .lookupRecords:
+    case .modifyRecords, .lookupRecords:
       json["records"]?.array.map { .records($0.map(RecordReader.result)) }
     case .queryRecords: json["batch"]?.array.map { .queries($0.map(queryResult)) }
     case .createUploads: uploads(json)
     case .rereferenceAssets: json["assets"]?.array.map { .assets($0.map(asset)) }
     case .fetchDatabaseChanges: databaseChanges(json)
     case .fetchZoneChanges: json["zones"]?.array.map { .zoneChanges($0.map(zoneChanges)) }
-    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions:
+    case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions:
       json["subscriptions"]?.array.map { .subscriptions($0.map(subscription)) }
+    case .fetchUsers(let query): users(json, to: query)
     case .createPushToken, .registerPushToken: pushToken(json)
     }
   }
@@ -164,7 +165,16 @@ package struct ClientResponseReader {
     return .failed(place, ErrorCodec.read(json) ?? CloudError(.internalError, "the server's asset lacks fileChecksum"))
   }
 
-  // MARK: Subscriptions and tokens
+  // MARK: Subscriptions, users and tokens
+
+  private func users(_ json: JSON, to query: UserQuery) -> CloudResponse? {
+    if case .caller = query { return UserCodec.result(json, to: nil).map { .users([$0]) } }
+    guard let items = json["users"]?.array else { return nil }
+    // Each lookup has an answer at its place; of discoveries those without one are missing.
+    let lookups: [UserLookup?] = if case .lookup(let lookups) = query { lookups } else { items.map { _ in nil } }
+    let users = zip(items, lookups).compactMap { UserCodec.result($0, to: $1) }
+    return users.count == items.count && items.count == lookups.count ? .users(users) : nil
+  }
 
   private func subscription(_ json: JSON) -> SubscriptionResult {
     let id = json["subscriptionID"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -209,7 +219,7 @@ extension CloudResponse {
     case .queries(let items): items.count
     case .zoneChanges(let items): items.count
     case .subscriptions(let items): items.count
-    case .uploads, .assets, .databaseChanges, .pushToken, .failure: nil
+    case .uploads, .assets, .databaseChanges, .pushToken, .failure, .users: nil
     }
   }
 }

@@ -30,7 +30,7 @@ package struct CloudKitRequest: Hashable, Sendable {
     let json = try Self.object(http.body)
     do throws(MemberError) {
       if deviceID == nil { deviceID = try json.deviceID() }
-      request = try RequestBodyReader(json: json, deviceID: deviceID).request(for: route.endpoint)
+      request = try RequestBodyReader(json: json, method: http.method, deviceID: deviceID).request(for: route.endpoint)
       shape = try ResponseShape(json, for: route.endpoint)
       shape.hasToken = query["getCurrentSyncToken"] == "true"
     } catch {

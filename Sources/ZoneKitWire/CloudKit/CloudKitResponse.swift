@@ -41,6 +41,8 @@ package struct CloudKitResponse: Hashable, Sendable {
     case .subscriptions(let results):
       let writer = SubscriptionWriter(userRecordName: caller.userRecordName)
       self.init(status: 200, body: Self.list("subscriptions", results, writer.append))
+    case .users(let results):
+      self.init(status: 200, body: Self.users(results, to: request.route.endpoint))
     case .pushToken(let environment, let token):
       self.init(status: 200, body: Self.pushToken(environment: environment, token: token, root: root))
     }
@@ -187,6 +189,16 @@ package struct CloudKitResponse: Hashable, Sendable {
     }
     body.append(literal: "]}")
     return body
+  }
+
+  /// The answer with users. The endpoints have different forms.
+  private static func users(_ results: [UserResult], to endpoint: Endpoint) -> [UInt8] {
+    switch (endpoint, results.first) {
+    case (.usersCaller, .user(let user, let lookup)?): UserCodec.caller(user, lookup).bytes()
+    case (.usersCurrent, .user(let user, _)?): UserCodec.current(user).bytes()
+    case (.usersLookupEmail, _), (.usersLookupID, _): list("users", results, UserCodec.appendUser)
+    default: list("users", results, UserCodec.appendIdentity)
+    }
   }
 
   /// The answer with a push token and the URL of the web courier (CloudKit Web Services, f.1).

@@ -17,16 +17,22 @@ package enum Endpoint: String, CaseIterable, Sendable {
   case subscriptionsList = "subscriptions/list"
   case subscriptionsLookup = "subscriptions/lookup"
   case subscriptionsModify = "subscriptions/modify"
+  case usersCaller = "users/caller"
+  case usersCurrent = "users/current"
+  case usersDiscover = "users/discover"
+  case usersLookupEmail = "users/lookup/email"
+  case usersLookupID = "users/lookup/id"
+  case usersLookupContacts = "users/lookup/contacts"
   case tokensCreate = "tokens/create"
   case tokensRegister = "tokens/register"
 
   /// The allowed methods. Lists are documented as GET, and clients send POST too (CloudKit Web Services, a.1).
   package var methods: [String] {
     switch self {
-    case .zonesList, .subscriptionsList: ["GET", "POST"]
+    case .zonesList, .subscriptionsList, .usersCaller, .usersCurrent, .usersDiscover: ["GET", "POST"]
     case .zonesLookup, .zonesModify, .zonesChanges, .recordsModify, .recordsLookup, .recordsQuery, .recordsQueryBatch,
       .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsLookup,
-      .subscriptionsModify, .tokensCreate,
+      .subscriptionsModify, .tokensCreate, .usersLookupEmail, .usersLookupID, .usersLookupContacts,
       .tokensRegister:
       ["POST"]
     }
@@ -37,7 +43,6 @@ package enum Endpoint: String, CaseIterable, Sendable {
 
   /// Operations of CloudKit Web Services that are not implemented. A request for one gets an error that names it.
   static let notServed: Set<String> = [
-    "records/resolve", "records/accept", "users/caller",
-    "users/current", "users/discover", "users/lookup/email", "users/lookup/id", "users/lookup/contacts",
+    "records/resolve", "records/accept",
   ]
 }

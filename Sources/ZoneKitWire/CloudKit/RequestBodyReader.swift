@@ -3,6 +3,8 @@ import ZoneKitRecords
 /// Reads the body of each endpoint (CloudKit Web Services, a.1).
 struct RequestBodyReader {
   let json: JSON
+  /// The method of the request.
+  let method: String
   /// The device that sends the request, if the query names it.
   let deviceID: String?
 
@@ -27,6 +29,13 @@ struct RequestBodyReader {
     case .subscriptionsList: .listSubscriptions
     case .subscriptionsLookup: .lookupSubscriptions(try subscriptionIDs())
     case .subscriptionsModify: .modifySubscriptions(try subscriptionOperations())
+    case .usersCaller, .usersCurrent: .fetchUsers(.caller)
+    // The contacts of a user are not known.
+    case .usersLookupContacts: .fetchUsers(.discover([]))
+    case .usersDiscover: .fetchUsers(.discover(method == "GET" ? [] : try userLookups("lookupInfos")))
+    case .usersLookupEmail: .fetchUsers(.lookup(try userLookups("users", named: "emailAddress") { .emailAddress($0) }))
+    case .usersLookupID:
+      .fetchUsers(.lookup(try userLookups("users", named: "userRecordName") { .userRecordName(Name($0)) }))
     case .tokensCreate: .createPushToken(environment: try pushEnvironment())
     case .tokensRegister: .registerPushToken(try pushRegistration())
     }
@@ -109,6 +118,17 @@ struct RequestBodyReader {
       return token
     }
     return nil
+  }
+
+  private func userLookups(_ key: String) throws(MemberError) -> [UserLookup] {
+    try json.requiredArray(key).mapNumbered(key, UserCodec.lookup)
+  }
+
+  /// The lookups in an array of objects with that member.
+  private func userLookups(
+    _ key: String, named name: String, _ lookup: (String) -> UserLookup
+  ) throws(MemberError) -> [UserLookup] {
+    try json.requiredArray(key).mapNumbered(key) { (json) throws(MemberError) in lookup(try json.requiredString(name)) }
   }
 
   /// Some clients give the ID of a subscription without an object (CloudKit Web Services, a.1 row 12).

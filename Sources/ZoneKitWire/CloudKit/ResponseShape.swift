@@ -42,7 +42,8 @@ extension Endpoint {
     case .recordsQuery, .recordsChanges, .zonesChanges, .assetsUpload, .assetsRereference, .zonesList, .zonesLookup,
       .zonesModify, .changesDatabase,
       .subscriptionsList, .subscriptionsLookup,
-      .subscriptionsModify, .tokensCreate, .tokensRegister:
+      .subscriptionsModify, .tokensCreate, .tokensRegister, .usersCaller, .usersCurrent, .usersDiscover,
+      .usersLookupEmail, .usersLookupID, .usersLookupContacts:
       nil
     }
   }

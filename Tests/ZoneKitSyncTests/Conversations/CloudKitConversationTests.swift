@@ -26,6 +26,7 @@ import Testing
     case .queryRecords: "query"
     case .listZones, .lookupZones: "zones"
     case .createUploads, .rereferenceAssets: "assets"
+    case .fetchUsers: "users"
     }
   }
 
@@ -41,7 +42,8 @@ import Testing
     case .fetchZoneChanges(let queries):
       .zoneChanges(queries.map { .changes(Sample.page([], of: $0.zoneID)) })
     case .modifyZones: .zones([.zone(Zone(zoneID: Sample.zone, token: nil, isAtomic: true))])
-    case .modifyRecords, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones:
+    case .modifyRecords, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones,
+      .fetchUsers:
       nil
     }
   }

@@ -36,7 +36,8 @@ struct FailingFetchTests {
       case .modifyRecords(let modify):
         return .records(
           modify.operations.map { .record(Sample.record($0.recordName ?? "", Sample.content("x"), by: device)) })
-      case .modifyZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones:
+      case .modifyZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones,
+        .fetchUsers:
         return nil
       }
     }

@@ -27,7 +27,7 @@ import ZoneKitMemoryStores
     case .modifyRecords(let modify): "send \(modify.operations.compactMap(\.recordName?.text).joined(separator: ","))"
     case .lookupRecords(_, let names): "look up \(names.map(\.text).joined(separator: ","))"
     case .createPushToken, .registerPushToken, .lookupSubscriptions, .modifySubscriptions, .listSubscriptions,
-      .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets:
+      .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers:
       "something else"
     }
   }
@@ -45,7 +45,7 @@ import ZoneKitMemoryStores
     case .fetchDatabaseChanges:
       .databaseChanges(DatabaseChanges(zones: [], token: ChangeToken("d1"), moreComing: false))
     case .createPushToken, .registerPushToken, .lookupSubscriptions, .modifySubscriptions, .listSubscriptions,
-      .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets:
+      .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers:
       nil
     }
   }
