@@ -19,6 +19,8 @@ package struct DataDirectory: Hashable, Sendable {
   package var diagnostics: String { "\(root)/diagnostics" }
   /// The folder of the backups that resets make first.
   package var backups: String { "\(root)/backups" }
+  /// The folder of the credentials for CloudKit Web Services.
+  package var credentials: String { "\(root)/auth" }
   /// The folder of the snapshots.
   package var snapshots: String { "\(root)/snapshots" }
 

@@ -5,7 +5,7 @@ import urllib.parse
 
 from clients import CONTAINER
 from supabase_http import Auth
-from support import Case, ServerCase
+from support import Case, ServerCase, run_zonekit
 
 
 class Access(ServerCase):
@@ -72,5 +72,10 @@ class StrictServers(Case):
                     self.assert_top_level_error(reply, 403, "ACCESS_DENIED")
                     self.assertIn("closed", reply.json["reason"])
                     self.assertNotIn("SwissCoin", reply.body.decode().replace(container, ""))
+        def registered(*words):
+            return json.loads(run_zonekit("auth", *words, "--json", data=data).stdout)
+
+        registered("user", "add", "nanny")
+        tokens = {"ckAPIToken": registered("token", "add", "app")["token"], "ckWebAuthToken": registered("user", "token", "nanny")["token"]}
         cloud = self.keep(server.cloud("nanny"))
-        self.assertEqual(cloud.request("GET", cloud.path("zones/list", {**tokens, "ckWebAuthToken": "user:nanny"})).status, 200)
+        self.assertEqual(cloud.request("GET", cloud.path("zones/list", tokens)).status, 200)

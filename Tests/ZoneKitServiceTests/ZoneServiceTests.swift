@@ -34,7 +34,7 @@ import ZoneKitWire
       let journal = ServerJournal(version: "test") { clock.now.wall }
       self.journal = journal
       service = ZoneService(
-        store: MemoryZoneStore(), authentication: Authentication(mode: mode),
+        store: MemoryZoneStore(), authentication: Authentication(mode: mode, .libcrypto),
         faults: FaultControl(isOpen: true, limits: Limits()), policy: policy, journal: journal
       ) { clock.now }
       push = PushService(of: service, clock: SystemClock(loop: loop), loop: loop) { journal.record($0) }
@@ -104,19 +104,22 @@ import ZoneKitWire
   }
 
   @Test func `tokens name the caller`() throws {
-    let trial = try Trial(.strict)
-    trial.receive(.listZones, as: "none", .tokens(app: nil, user: nil, deviceID: nil))
-    trial.receive(.listZones, as: "short", .tokens(app: "t", user: "user:a", deviceID: nil))
-    trial.receive(.listZones, as: "nobody", .tokens(app: CloudKitAdapter.testToken, user: nil, deviceID: nil))
-    #expect(
-      trial.answers == [
-        "none: refused, authenticationFailed", "short: refused, authenticationFailed",
-        "nobody: refused, notAuthenticated",
-      ])
-    trial.receive(.listZones, as: "known", .tokens(app: CloudKitAdapter.testToken, user: "user:a", deviceID: nil))
+    let trial = try Trial()
+    trial.receive(.listZones, as: "none", .web(WebCredentials()))
+    trial.receive(.listZones, as: "nobody", .web(WebCredentials(apiToken: "t")))
+    #expect(trial.answers == ["none: refused, authenticationFailed", "nobody: refused, notAuthenticated"])
+    trial.receive(.listZones, as: "known", .web(WebCredentials(apiToken: "t", webAuthToken: "user:a")))
     trial.service.endTurn()
     #expect(trial.answers.last == "known: 1 zones for a")
     #expect(trial.service.requests == 1)
+    trial.end()
+  }
+
+  @Test func `a strict server without registered tokens admits nobody`() throws {
+    let trial = try Trial(.strict)
+    let token = CloudKitAdapter.testToken
+    trial.receive(.listZones, as: "all", .web(WebCredentials(apiToken: token, webAuthToken: "user:a")))
+    #expect(trial.answers == ["all: refused, authenticationFailed"])
     trial.end()
   }
 

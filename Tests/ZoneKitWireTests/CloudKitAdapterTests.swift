@@ -22,7 +22,7 @@ import ZoneKitWire
     let request = CloudRequest.createPushToken(environment: .development)
     let call = try adapter.call(of: received(adapter.request(request, of: database, from: caller)), in: context)
     #expect(call.request == request)
-    #expect(call.credentials == .tokens(app: "a+b", user: "user:nanny", deviceID: "A"))
+    #expect(call.credentials == .web(WebCredentials(apiToken: "a+b", webAuthToken: "user:nanny", deviceID: "A")))
     #expect(call.database(of: caller) == database)
     let answer = CloudResponse.pushToken(environment: .development, token: "t")
     let reply = call.reply(.answered(answer, caller))

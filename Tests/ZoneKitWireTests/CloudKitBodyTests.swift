@@ -83,7 +83,7 @@ import ZoneKitWire
   @Test func `push tokens are created and registered`() throws {
     let create = try CloudKit.request("tokens/create", #"{"apnsEnvironment":"production","clientId":"c-1"}"#)
     #expect(create.request == .createPushToken(environment: .production))
-    #expect(create.deviceID == "c-1")
+    #expect(create.credentials.deviceID == "c-1")
     let body = #"{"apnsEnvironment":"development","apnsToken":"dG9rZW4=","clientId":"c-1"}"#
     let registration = PushRegistration(token: "dG9rZW4=", environment: .development, deviceID: "c-1")
     #expect(try CloudKit.request("tokens/register", body).request == .registerPushToken(registration))

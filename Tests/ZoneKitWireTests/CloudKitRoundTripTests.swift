@@ -31,9 +31,9 @@ import ZoneKitWire
       let request = samples.request(of: caller)
       let received = try sent(request, by: caller, &samples)
       #expect(received.request == request)
-      #expect(received.deviceID == caller.deviceID)
-      #expect(received.apiToken == "a+/=")
-      #expect(received.webAuthToken == "user:" + caller.user.text)
+      #expect(received.credentials.deviceID == caller.deviceID)
+      #expect(received.credentials.apiToken == "a+/=")
+      #expect(received.credentials.webAuthToken == "user:" + caller.user.text)
       #expect(received.route.container == Self.database.container)
       #expect(received.route.environment == Self.database.environment)
       #expect(

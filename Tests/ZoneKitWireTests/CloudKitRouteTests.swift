@@ -110,9 +110,9 @@ import ZoneKitWire
     let target =
       "/database/1/c/development/private/zones/list?ckAPIToken=abc&ckWebAuthToken=a%2Bb+c%3D%3D&clientId=d7&x=%20"
     let request = try CloudKitRequest(try #require(CloudKit.http(target, method: "GET")))
-    #expect(request.apiToken == "abc")
-    #expect(request.webAuthToken == "a+b+c==")
-    #expect(request.deviceID == "d7")
+    #expect(request.credentials.apiToken == "abc")
+    #expect(request.credentials.webAuthToken == "a+b+c==")
+    #expect(request.credentials.deviceID == "d7")
     #expect(request.request == .listZones)
   }
 
@@ -124,7 +124,7 @@ import ZoneKitWire
     ] as [(String, String, String?)])
   func `the device is named by the query, else by the body`(query: String, body: String, device: String?) throws {
     let http = CloudKit.http("/database/1/c/development/private/zones/list\(query)", [UInt8](body.utf8))
-    #expect(try CloudKitRequest(try #require(http)).deviceID == device)
+    #expect(try CloudKitRequest(try #require(http)).credentials.deviceID == device)
   }
 
   @Test func `a badly encoded query is refused`() throws {

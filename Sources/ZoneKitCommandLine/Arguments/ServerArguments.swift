@@ -9,7 +9,11 @@ import ZoneKitWire
 /// The options of a server that `serve` and `exec` have in common.
 enum ServerArguments {
   static let options = [
-    OptionSpec("--auth", "open|strict", help: "strict requires an API token of 64 hexadecimal digits (default open)"),
+    OptionSpec("--auth", "open|strict", help: "strict accepts registered tokens, keys and users alone (default open)"),
+    OptionSpec(
+      "--key-scope", "public|all", help: "the databases that keys of servers may use (default public)"),
+    OptionSpec(
+      "--key-clock", "SECONDS", help: "how far the date of a signed request may be off (default 600)"),
     OptionSpec(
       "--tables", "FILE.sql|FOLDER|swisscoin|none",
       help: "the tables: of a schema in SQL, or of an app (default swisscoin)", isRepeatable: true),
@@ -34,7 +38,8 @@ enum ServerArguments {
     its files that end in .sql, in the order of their names. All problems of a schema are said at once.
     --functions names the file of answers for functions of the schema that are not carried out, such as
     Diagnostics/Schemas/profiles.functions.json.
-    --auth open accepts any token and is refused on an address that is not loopback.
+    --auth open accepts any token and is refused on an address that is not loopback. --auth strict accepts the API tokens,
+    keys and users that zonekit auth has registered.
     """
 
   /// The options of a server with that data directory and those addresses.
@@ -53,6 +58,8 @@ enum ServerArguments {
     try setTables(words.all("--tables"), answers: words.value("--functions"), &options)
     options.documents = try DocumentsOption.app(words)
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))
+    options.opensPrivateToKeys = try opensPrivateToKeys(words.value("--key-scope") ?? "public")
+    options.dateTolerance = Int64(try words.number("--key-clock", in: 1...31_536_000, default: 600))
     options.originLeak = Double(try words.number("--origin-leak", in: 0...100, default: 0)) / 100
     options.pushBurst = Int64(try words.number("--push-burst", in: 0...3_600_000, default: 0))
     options.pushSlot = try slot(words.value("--push-slot") ?? "newest")
@@ -80,6 +87,14 @@ enum ServerArguments {
       throw .usage("--auth takes open or strict, not \(text)")
     }
     return mode
+  }
+
+  private static func opensPrivateToKeys(_ text: String) throws(ExitFailure) -> Bool {
+    switch text {
+    case "public": return false
+    case "all": return true
+    default: throw .usage("--key-scope takes public or all, not \(text)")
+    }
   }
 
   private static func setTables(

@@ -53,7 +53,7 @@ package final class InProcessServer<Store: ZoneStore, Accounts: AccountStore> {
     (anonymousKey, serviceKey) = (keys.anonymousKey, keys.serviceKey)
     let journal = ServerJournal(version: "library") { now().wall }
     zones = ZoneService(
-      store: parts.zones, authentication: Authentication(mode: .open),
+      store: parts.zones, authentication: Authentication(mode: .open, .libcrypto),
       faults: FaultControl(isOpen: true, limits: Limits()), policy: PushGateway.Policy(), journal: journal,
       tables: tables, generator: .seeded(generator), now: now)
     let access = TableAccess(keys: keys, isOpen: true)

@@ -25,6 +25,7 @@ final class ServedCloud {
   private var realtime: RealtimeService?
   private var rows: RowService?
   private var objects: ObjectService?
+  private var signIn: SignInRoute<CloudFiles, AccountFiles>?
 
   /// Locks the cloud's folder and opens its files, after it has finished a restore that was interrupted. Throws if another
   /// process holds the folder, or a file cannot be read.
@@ -45,7 +46,7 @@ final class ServedCloud {
     zones = ZoneService(
       store: try CloudFiles(
         root: options.data.cloud, openZoneLimit: shares.openZones, reservesDescriptors: true),
-      authentication: Authentication(mode: options.authentication),
+      authentication: options.access, credentials: try CredentialFile(checking: options.data),
       faults: FaultControl(
         isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
         deviceNames: deviceNames),
@@ -82,6 +83,7 @@ final class ServedCloud {
   func close(_ end: () -> Void) {
     realtime?.close()
     accounts?.stopHashing()
+    signIn?.stopHashing()
     zones.stopReading()
     end()
     zones.close()
@@ -114,6 +116,7 @@ final class ServedCloud {
     let events = EventFeed(of: journal, page: page, on: loop) { [accounts] in accounts?.email(of: $0) }
     let control = control(place, documents, events, standAside) { report(events.readerCount) }
     routes[ControlRoute.root] = control.route
+    routes[SignInTicket.root] = signInRoute()
     // The page's own address, and what a browser asks for with it.
     for name in ["", PageRoute.icon] { routes[name] = control.route }
     let metrics = MetricsReport(
@@ -193,6 +196,13 @@ final class ServedCloud {
     DocumentRoute(
       app: documents.app, zones: zones, access: DocumentAccess(mode: options.authentication), journal: journal
     ).route
+  }
+
+  /// Makes the sign-in page. Returns its route.
+  private func signInRoute() -> HTTPRoute {
+    let page = SignInRoute(of: zones, CredentialFile(of: options.data), on: loop)
+    signIn = page
+    return page.route
   }
 
   /// Makes the services of tables. Returns their routes.

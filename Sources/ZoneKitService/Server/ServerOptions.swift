@@ -19,6 +19,10 @@ package struct ServerOptions {
   package var passedSockets: [PassedSocket] = []
   /// How clients authenticate.
   package var authentication: Authentication.Mode
+  /// Whether keys of servers may use private and shared databases.
+  package var opensPrivateToKeys = false
+  /// How far the date of a signed request may be from the server's clock, in seconds.
+  package var dateTolerance: Int64 = 600
   /// The limits of the cloud.
   package var limits = Limits()
   /// The share of changes whose push also goes to the device that made the change, from 0 to 1 (sync semantics, 2.1).
@@ -52,6 +56,14 @@ package struct ServerOptions {
     PushGateway.Policy(
       isOpen: authentication == .open, leakRate: originLeak, slot: pushSlot, burstWindow: pushBurst,
       retiresReplacedTokens: true)
+  }
+
+  /// Who may send what.
+  var access: Authentication {
+    var access = Authentication(mode: authentication, .libcrypto)
+    access.opensPrivateToKeys = opensPrivateToKeys
+    access.dateTolerance = dateTolerance * 1000
+    return access
   }
 
   /// The containers of tables and documents, which a strict server closes to CloudKit Web Services: there everyone can

@@ -20,7 +20,9 @@ extension ZoneService {
           }
           exchange.note(answerOf: cost.answerBytes, work: cost.work)
         } catch {
-          exchange.reply(error.reply)
+          let problem = RequestSignature(exchange.request).flatMap { self.problem(of: $0) }
+          exchange.reply(
+            problem.map { adapter.reply(refusing: exchange.request, with: $0, in: context()) } ?? error.reply)
         }
       })
     return Dictionary(uniqueKeysWithValues: adapter.roots.map { ($0, route) })

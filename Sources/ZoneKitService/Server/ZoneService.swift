@@ -14,7 +14,10 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// The number of calls so far.
   private(set) var requests = 0
   let faults: FaultControl
-  private let authentication: Authentication
+  /// Who may send what.
+  private(set) var authentication: Authentication
+  /// The file with the tokens, keys and users; nil for none.
+  private let credentials: CredentialFile?
   /// The containers whose data are reached by another protocol only, which knows who sends a request.
   private let closedContainers: Set<Name>
   let now: () -> Moment
@@ -41,13 +44,15 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
 
   /// The process over that store.
   init(
-    store: Store, authentication: Authentication, faults: FaultControl, policy: PushGateway.Policy,
+    store: Store, authentication: Authentication, credentials: CredentialFile? = nil, faults: FaultControl,
+    policy: PushGateway.Policy,
     journal: ServerJournal, tables: CloudTables<Accounts>? = nil, closedContainers: Set<Name> = [],
     generator: ServiceGenerator = .system(SystemGenerator()), now: @escaping () -> Moment
   ) {
     self.generator = generator
     process = CloudProcess(store: store, limits: faults.usualLimits, policy: policy, tables: tables)
     self.authentication = authentication
+    self.credentials = credentials
     self.closedContainers = closedContainers
     self.faults = faults
     self.journal = journal
@@ -61,18 +66,21 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// much of the turn the call takes.
   @discardableResult
   func receive(_ call: Call, room: Int = AnswerSize.limit, answer: @escaping (HTTPReply?) -> Void) -> TurnCost {
-    let caller: Caller
-    switch self.caller(of: call) {
-    case .success(let known): caller = known
+    let identity: Identity
+    switch self.identity(of: call) {
+    case .success(let known): identity = known
     case .failure(let error):
       answer(call.reply(.refused(error)))
       return TurnCost()
     }
     requests += 1
+    let caller = identity.caller
     return receive(.call(call.request, in: call.database(of: caller)), from: sender(caller), room: room) {
       [self] reply in
       let response: CloudResponse? = if case .call(let response)? = reply.answer { response } else { nil }
-      delay(milliseconds: reply.delayMilliseconds) { answer(response.map { call.reply(.answered($0, caller)) }) }
+      delay(milliseconds: reply.delayMilliseconds) {
+        answer(response.map { call.reply(.answered($0, caller), webAuthToken: identity.webAuthToken) })
+      }
     }
   }
 
@@ -138,18 +146,32 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
     process.tables?.accounts.admit(email: email, from: host, at: now().monotonic)
   }
 
-  private func caller(of call: Call) -> Result<Caller, CloudError> {
+  private func identity(of call: Call) -> Result<Identity, CloudError> {
     switch call.credentials {
-    case .caller(let caller): .success(caller)
-    case .tokens where closedContainers.contains(call.container):
-      .failure(
+    case .caller(let caller): return .success(Identity(caller))
+    case .web where closedContainers.contains(call.container):
+      return .failure(
         CloudError(
           .permissionFailure,
           "\(call.container) is closed to CloudKit Web Services with --auth strict; its app has a protocol of its own"))
-    case .tokens(let app, let user, let deviceID):
-      authentication.caller(
-        apiToken: app, webAuthToken: user, deviceID: deviceID, readsPublicRecords: call.readsPublicRecords)
+    case .web(let shown):
+      readCredentials()
+      return authentication.identity(
+        shown, for: call.purpose, in: call.container, call.environment, call.scope, at: now().wall)
     }
+  }
+
+  /// Why the signature of a request that cannot be read is not accepted; nil if it is.
+  func problem(of signature: RequestSignature) -> CloudError? {
+    readCredentials()
+    return authentication.problem(of: signature, at: now().wall)
+  }
+
+  /// Reads the tokens, keys and users again if their file has changed. One that cannot be read leaves them as they are.
+  func readCredentials() {
+    guard let registry = try? credentials?.changed() else { return }
+    authentication.registry = registry
+    process.register(registry.users.map(\.directoryUser))
   }
 
   // MARK: Administration
@@ -290,6 +312,14 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
     process.zones.store.close()
     process.tables?.store.close()
     process.tables?.relations?.close()
+  }
+}
+
+extension CredentialRegistry.User {
+  /// The user in the directories of containers.
+  fileprivate var directoryUser: DirectoryUser {
+    DirectoryUser(
+      account: account, firstName: firstName, lastName: lastName, emailAddress: emailAddress, phoneNumber: phoneNumber)
   }
 }
 

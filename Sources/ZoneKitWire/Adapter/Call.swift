@@ -6,8 +6,8 @@ package struct Call: Sendable {
   package enum Credentials: Hashable, Sendable {
     /// The protocol itself identifies the caller; nothing has to be verified.
     case caller(Caller)
-    /// The tokens of an app and of a user, each nil if the request has none, and the device ID.
-    case tokens(app: String?, user: String?, deviceID: String?)
+    /// The tokens or the signature of the request.
+    case web(WebCredentials)
   }
 
   /// The result of a call.
@@ -43,11 +43,16 @@ package struct Call: Sendable {
     self.encode = encode
   }
 
-  /// Whether the call only reads records of a public database.
-  package var readsPublicRecords: Bool {
+  /// What the call is for, as far as it matters who sends it. Everyone with an API token may read records of a public
+  /// database (CloudKit Web Services, e.1).
+  package var purpose: WebCredentials.Purpose {
     switch request {
-    case .lookupRecords, .queryRecords: scope == .public
-    default: false
+    case .lookupRecords, .queryRecords: scope == .public ? .publicReading : .other
+    case .fetchUsers: .users
+    case .listZones, .lookupZones, .modifyZones, .modifyRecords, .createUploads, .rereferenceAssets,
+      .fetchDatabaseChanges, .fetchZoneChanges,
+      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      .other
     }
   }
 
@@ -56,6 +61,10 @@ package struct Call: Sendable {
     DatabaseID(container: container, environment: environment, user: caller.user, scope: scope)
   }
 
-  /// The HTTP reply for that result.
-  package func reply(_ outcome: Outcome) -> HTTPReply { encode(outcome) }
+  /// The HTTP reply for that result, with the web token for the next requests if there is one (CloudKit Web Services, e.2).
+  package func reply(_ outcome: Outcome, webAuthToken: String? = nil) -> HTTPReply {
+    var reply = encode(outcome)
+    if let webAuthToken { reply.fields.append(HTTPField(HTTPReply.webAuthTokenField, webAuthToken)) }
+    return reply
+  }
 }

@@ -5,7 +5,7 @@ package struct CloudKitAdapter: ProtocolAdapter {
   /// The API token of the app, for a device's requests.
   package let apiToken: String
 
-  /// An API token that `--auth strict` accepts.
+  /// The API token of devices that are given none.
   package static let testToken = String(repeating: "0", count: 64)
 
   /// The adapter of an app with that API token.
@@ -25,13 +25,14 @@ package struct CloudKitAdapter: ProtocolAdapter {
     }
     return Call(
       read.request, container: read.route.container, environment: read.route.environment, scope: read.route.scope,
-      credentials: .tokens(app: read.apiToken, user: read.webAuthToken, deviceID: read.deviceID)
+      credentials: .web(read.credentials)
     ) { outcome in
       let response =
         switch outcome {
         case .answered(let answer, let caller):
           CloudKitResponse(answer, to: read, of: caller, uuid: context.identifier, root: context.root)
-        case .refused(let error): CloudKitResponse(error, uuid: context.identifier)
+        case .refused(let error):
+          CloudKitResponse(error, uuid: context.identifier, redirectURL: read.ticket.url(root: context.root))
         }
       return HTTPReply(response, isCrossOrigin: isCrossOrigin)
     }
@@ -54,6 +55,9 @@ package struct CloudKitAdapter: ProtocolAdapter {
 }
 
 extension HTTPReply {
+  /// The header field with the web token for the next requests.
+  static let webAuthTokenField = "X-Apple-CloudKit-Web-Auth-Token"
+
   /// The reply for a response. If `isCrossOrigin`, pages of other origins may read the field with the web token
   /// (CloudKit Web Services, e.4).
   package init(_ response: CloudKitResponse, isCrossOrigin: Bool = false) {
@@ -63,7 +67,7 @@ extension HTTPReply {
       fields.append(HTTPField("Allow", response.allowedMethods.joined(separator: ", ")))
     }
     if isCrossOrigin {
-      fields.append(HTTPField("Access-Control-Expose-Headers", "X-Apple-CloudKit-Web-Auth-Token"))
+      fields.append(HTTPField("Access-Control-Expose-Headers", Self.webAuthTokenField))
     }
   }
 }

@@ -4,12 +4,8 @@ import ZoneKitRecords
 package struct CloudKitRequest: Hashable, Sendable {
   /// The database and the operation.
   package var route: Route
-  /// `ckAPIToken` of the query; nil if it is missing.
-  package var apiToken: String?
-  /// `ckWebAuthToken` of the query; nil if it is missing.
-  package var webAuthToken: String?
-  /// The device that sends it: `clientId` of the query, otherwise of the body.
-  package var deviceID: String?
+  /// The tokens of the query, the signature of the header, and the device: `clientId` of the query, otherwise of the body.
+  package var credentials: WebCredentials
   /// The request to the cloud.
   package var request: CloudRequest
   /// The form in which the answer has to be written.
@@ -24,9 +20,7 @@ package struct CloudKitRequest: Hashable, Sendable {
     } catch {
       throw .badRequest(error.description)
     }
-    apiToken = query["ckAPIToken"]
-    webAuthToken = query["ckWebAuthToken"]
-    deviceID = query["clientId"].flatMap { $0.isEmpty ? nil : $0 }
+    var deviceID = query["clientId"].flatMap { $0.isEmpty ? nil : $0 }
     let json = try Self.object(http.body)
     do throws(MemberError) {
       if deviceID == nil { deviceID = try json.deviceID() }
@@ -36,6 +30,9 @@ package struct CloudKitRequest: Hashable, Sendable {
     } catch {
       throw .badRequest(error.description)
     }
+    credentials = WebCredentials(
+      apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"], signature: RequestSignature(http),
+      deviceID: deviceID)
   }
 
   private static func object(_ body: [UInt8]) throws(RequestFailure) -> JSON {

@@ -19,7 +19,7 @@ package struct CloudKitResponse: Hashable, Sendable {
       assets: AssetLinks(root: root, database: request.route.database(of: caller)))
     switch response {
     case .failure(let error):
-      self.init(error, uuid: uuid)
+      self.init(error, uuid: uuid, redirectURL: request.ticket.url(root: root))
     case .atomicFailure(let results):
       var body = Self.records(results, request: request, zones: zones)
       Self.appendAtomicError(uuid: uuid, to: &body)
@@ -48,10 +48,11 @@ package struct CloudKitResponse: Hashable, Sendable {
     }
   }
 
-  /// The answer with an error of the whole request.
-  package init(_ error: CloudError, uuid: String) {
-    status = WebErrorCode(error.code).status
-    body = ErrorCodec.body(error, uuid: uuid)
+  /// The answer with an error of the whole request. `redirectURL` is where a user signs in, if that is what is missing.
+  package init(_ error: CloudError, uuid: String, redirectURL: String? = nil) {
+    let code = WebErrorCode(error.code)
+    status = code.status
+    body = ErrorCodec.body(error, uuid: uuid, redirectURL: code == .authenticationRequired ? redirectURL : nil)
     retryAfterSeconds = error.retryAfterMilliseconds.map { $0 / 1000 + ($0 % 1000 > 0 ? 1 : 0) }
   }
 

@@ -52,12 +52,16 @@ package enum ErrorCodec {
 
   /// The body of an answer with an error of the whole request. Clients recognise an error only if uuid, code and reason
   /// are present (CloudKit Web Services, d.1).
-  package static func body(_ error: CloudError, uuid: String) -> [UInt8] {
+  package static func body(_ error: CloudError, uuid: String, redirectURL: String? = nil) -> [UInt8] {
     var output: [UInt8] = []
     output.append(literal: "{\"uuid\":")
     output.appendJSONString(uuid)
     output.append(UInt8(ascii: ","))
     appendMembers(error, to: &output)
+    if let redirectURL {
+      output.append(literal: ",\"redirectURL\":")
+      output.appendJSONString(redirectURL)
+    }
     output.append(UInt8(ascii: "}"))
     return output
   }

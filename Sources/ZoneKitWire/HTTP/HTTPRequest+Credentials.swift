@@ -1,7 +1,10 @@
 extension HTTPRequest {
   /// The fields and the items of a query that say who sends a request. Which of two counts would depend on the program
   /// that reads it.
-  private static let credentialFields = ["Authorization", "apikey", DocumentAccess.keyField]
+  private static let credentialFields = [
+    "Authorization", "apikey", DocumentAccess.keyField, RequestSignature.keyField, RequestSignature.dateField,
+    RequestSignature.signatureField,
+  ]
   private static let credentialItems = ["apikey", "ckAPIToken", "ckWebAuthToken", "ckSession"]
 
   /// The name of a credential that the request has twice; nil if there is none.
