@@ -9,7 +9,7 @@ enum CommandLineProgram {
   static let version = "0.1.0"
 
   /// The day of the manual page, which changes with the verbs.
-  static let date = "November 28, 2026"
+  static let date = "November 29, 2026"
 
   /// What the program is, in one sentence.
   static let summary =

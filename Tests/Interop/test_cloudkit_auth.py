@@ -223,6 +223,14 @@ class StrictServers(Web):
         self.auth("user", "add", "ann", "--first", "Ann")
         self.assertEqual(self.ask("users/current", tokens=both).json["firstName"], "Ann")
 
+    def test_a_device_syncs_with_the_tokens_that_it_is_given(self):
+        both = self.tokens(user="nanny")
+        names = ("--api-token", both["ckAPIToken"], "--web-token", both["ckWebAuthToken"])
+        for device, command, options in (("A", "log diaper pee", names), ("B", "list", names), ("C", "list", ())):
+            run = run_zonekit("device", device, "-c", "sync", "-c", command, *options, data=self.data)
+            self.assertEqual(run.returncode, 0 if options else 3, run.stdout + run.stderr)
+            self.assertEqual("diaper pee" in run.stdout.replace("`log diaper pee`", ""), device == "B", run.stdout)
+
     def test_a_key_signs_the_raw_request(self):
         keys = Keys(self.folder())
         key = self.auth("key", "add", "importer", keys.public, "--container", CONTAINER)[0]["keyID"]

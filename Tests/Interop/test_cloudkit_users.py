@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from support import Case, ServerCase
+from support import Case, ServerCase, run_zonekit
 
 USER_RECORD_NAME = re.compile(r"^_[0-9a-f]{32}$")
 
@@ -105,3 +105,16 @@ class RestartedDirectories(Case):
         body = {"zoneID": {"zoneName": "_users"}, "records": [{"recordName": name}]}
         self.assert_top_level_error(public.call("records/lookup", body), 404, "ZONE_NOT_FOUND")
         self.assertNotIn("_users", self.keep(server.cloud("ann")).request("GET", "/zonekit/status").body.decode())
+
+    def test_resets_and_completions_leave_the_directory_alone(self):
+        data = self.served_data()
+        for words in (("reset", "cloud", "--yes"), ("purge", "--yes")):
+            run = run_zonekit(*words, data=data)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        offered = run_zonekit("completions", "offer", "--", "reset", "zone", "", "--data", str(data)).stdout
+        self.assertNotIn("_users", offered)
+        server = self.serve(data)
+        name = self.keep(server.cloud("nanny")).call("users/caller").succeeded()["userRecordName"]
+        body = {"lookupInfos": [{"userRecordName": name}]}
+        found = self.keep(server.cloud("ben")).call("users/discover", body).succeeded()["users"]
+        self.assertEqual(len(found), 1)

@@ -323,7 +323,8 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
 
   /// The options without a counterpart, and why.
   private static let ofProcesses = [
-    "--auth": "keys are cryptography", "--http": "an address", "--push": "an address", "--log": "an output",
+    "--auth": "keys are cryptography", "--key-scope": "so are these", "--key-clock": "and these",
+    "--http": "an address", "--push": "an address", "--log": "an output",
     "--import": "a scenario writes what its cloud begins with", "--export-on-exit": "an output",
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",

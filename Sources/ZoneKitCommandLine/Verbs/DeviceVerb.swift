@@ -47,6 +47,8 @@ enum DeviceVerb {
       AppTable.via,
       OptionSpec("--user", "USER", help: "the account (default: that of the store, otherwise nanny)"),
       serverOption,
+      OptionSpec("--api-token", "TEXT", help: "the API token of the app, for a server with --auth strict"),
+      OptionSpec("--web-token", "TEXT", help: "the web token of the account, as zonekit auth user token prints it"),
       OptionSpec("--push", "ADDR", help: "the push socket: host:port or unix:/path"),
       OptionSpec("--no-push", help: "have no pushes; fetch every 15 minutes in the foreground"),
       OptionSpec("--key", "KEY", help: "the app's key for a server of tables (default: that of the server in DIR)"),
@@ -141,6 +143,7 @@ enum DeviceVerb {
       push: try address(words.value("--push"), of: "--push") ?? running?.push ?? .tcp(host: "127.0.0.1", port: 7441),
       app: try app(ofDevice: name, words), unmarkedApp: AppTable.standard.name)
     options.user = words.value("--user").map { Name($0) }
+    (options.apiToken, options.webAuthToken) = (words.value("--api-token"), words.value("--web-token"))
     if options.app.hasTables { try addTables(to: &options, words) }
     options.clockOffset = Int64(
       try words.number("--clock-offset", in: -1_000_000_000_000...1_000_000_000_000, default: 0))

@@ -61,10 +61,10 @@ package final class DeviceClient {
   private let lock: DirectoryLock
   private lazy var link: any CloudLink =
     switch options.app.cloud {
-    case .zones(let adapter): ZoneLink(self, options, adapter: adapter, loop: loop)
+    case .zones(let adapter): ZoneLink(self, options, adapter: options.signed(adapter), loop: loop)
     case .tables(let app): TableServerLink(self, options, app: app, loop: loop)
     case .documents(let app, .rest): ZoneLink(self, options, adapter: DocumentAdapter(app), loop: loop)
-    case .documents(_, .cloudkit): ZoneLink(self, options, adapter: CloudKitAdapter(), loop: loop)
+    case .documents(_, .cloudkit): ZoneLink(self, options, adapter: options.signed(CloudKitAdapter()), loop: loop)
     }
   private var control: ControlSocket?
   private var timer: Timer?

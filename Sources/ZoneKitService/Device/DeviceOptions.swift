@@ -2,6 +2,7 @@ import ZoneKitDeviceHost
 import ZoneKitEventLoop
 import ZoneKitRecords
 import ZoneKitTables
+import ZoneKitWire
 
 /// The options of a device that runs as a process.
 package struct DeviceOptions {
@@ -36,11 +37,22 @@ package struct DeviceOptions {
   /// Whether the device has an operating system that can hold pushes back and suspend the app.
   package var hasLife = false
 
+  /// The API token of the app and the web token of the account, for a strict server; nil for those that open ones take.
+  package var apiToken: String?, webAuthToken: String?
+
   /// The key of the app for a table server. It is asked for at each request, because a server that starts later makes
   /// it.
   package var tableKey: () -> String = { "" }
   /// The version of messages on a table server's realtime socket.
   package var channelVersion = ChannelVersion.second
+
+  /// A protocol with the tokens of these options.
+  func signed(_ adapter: any ProtocolAdapter) -> any ProtocolAdapter {
+    guard var signed = adapter as? CloudKitAdapter else { return adapter }
+    signed.apiToken = apiToken ?? signed.apiToken
+    signed.webAuthToken = webAuthToken
+    return signed
+  }
 
   /// The account of a new device if the options name none.
   package static let defaultUser: Name = "nanny"

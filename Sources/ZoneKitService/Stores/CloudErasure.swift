@@ -43,7 +43,7 @@ struct CloudErasure {
       for database in try store.databases() {
         for header in try store.zones(in: database) where !header.isDeleted {
           let zone = ZoneKey(database: database, zoneName: header.zoneName)
-          known.append(ZonePlan(zone: zone, records: header.recordCount))
+          if !zone.isInternal { known.append(ZonePlan(zone: zone, records: header.recordCount)) }
         }
       }
     }

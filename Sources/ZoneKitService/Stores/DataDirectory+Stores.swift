@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitDeviceHost
 import ZoneKitRecords
 import ZoneKitStorage
@@ -37,7 +38,8 @@ extension DataDirectory {
     return try StoresError.from { () throws(StoreError) in
       var names: Set<Name> = []
       for database in try store.databases() {
-        names.formUnion(try store.zones(in: database).filter { !$0.isDeleted }.map(\.zoneName))
+        let zones = try store.zones(in: database).filter { !$0.isDeleted }.map(\.zoneName)
+        names.formUnion(zones.filter { !ZoneKey(database: database, zoneName: $0).isInternal })
       }
       return names.sorted().map(\.text)
     }

@@ -49,6 +49,7 @@ package struct ZoneDesk {
       for database in databases where user == nil || database.user == user {
         for header in try store.zones(in: database) where !header.isDeleted && !header.zoneName.isDefaultZone {
           let zone = ZoneKey(database: database, zoneName: header.zoneName)
+          guard !zone.isInternal else { continue }
           let times = try store.feed(.tombstones, in: zone).page.rows.map(\.modifiedAt)
           reports.append(Report(zone: zone, tombstones: TombstonePurge.count(times, before: time)))
         }

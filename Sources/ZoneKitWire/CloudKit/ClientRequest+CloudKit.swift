@@ -1,12 +1,15 @@
 import ZoneKitRecords
 
 extension ClientRequest {
-  /// A request of CloudKit Web Services for that account and device. The method is POST, which the lists accept too.
-  package init(_ request: CloudRequest, to database: DatabaseID, apiToken: String, caller: Caller) {
+  /// A request of CloudKit Web Services for that account and device. Without a web token the account signs in by its name,
+  /// which open servers take. The method is POST, which the lists accept too.
+  package init(
+    _ request: CloudRequest, to database: DatabaseID, apiToken: String, webAuthToken: String? = nil, caller: Caller
+  ) {
     let endpoint = Endpoint(request)
     let place = "\(HTTPPercent.encode(database.container.text))/\(database.environment.rawValue)"
     var query = "ckAPIToken=\(HTTPPercent.encode(apiToken))"
-    query += "&ckWebAuthToken=\(HTTPPercent.encode(Authentication.userPrefix + caller.user.text))"
+    query += "&ckWebAuthToken=\(HTTPPercent.encode(webAuthToken ?? Authentication.userPrefix + caller.user.text))"
     if let deviceID = caller.deviceID { query += "&clientId=\(HTTPPercent.encode(deviceID))" }
     let path =
       endpoint.isAboutTokens

@@ -3,7 +3,9 @@ import ZoneKitRecords
 /// CloudKit Web Services as a protocol adapter (CloudKit Web Services, a).
 package struct CloudKitAdapter: ProtocolAdapter {
   /// The API token of the app, for a device's requests.
-  package let apiToken: String
+  package var apiToken: String
+  /// The web token of the user, for a device's requests; nil for the one that names the account.
+  package var webAuthToken: String?
 
   /// The API token of devices that are given none.
   package static let testToken = String(repeating: "0", count: 64)
@@ -45,7 +47,7 @@ package struct CloudKitAdapter: ProtocolAdapter {
 
   /// Writes a request with the caller's tokens.
   package func request(_ request: CloudRequest, of database: DatabaseID, from caller: Caller) -> ClientRequest {
-    ClientRequest(request, to: database, apiToken: apiToken, caller: caller)
+    ClientRequest(request, to: database, apiToken: apiToken, webAuthToken: webAuthToken, caller: caller)
   }
 
   /// Reads an answer; zones of the caller are named with `ZoneOwner.caller`.
