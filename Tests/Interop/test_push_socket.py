@@ -370,8 +370,3 @@ class StrictMode(Case):
         self.assertTrue(line["error"]["reason"])
         self.assertIsNone(client.next())
 
-    def test_an_api_token_has_64_hexadecimal_digits(self):
-        cloud = self.keep(self.serve(None, "--auth", "strict").cloud())
-        self.assert_top_level_error(cloud.call("zones/list"), 401, "AUTHENTICATION_FAILED")
-        query = {"ckAPIToken": "0123456789abcdef" * 4, "ckWebAuthToken": "user:nanny"}
-        self.assertEqual(cloud.request("POST", cloud.path("zones/list", query)).status, 200)
