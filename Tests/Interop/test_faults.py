@@ -322,7 +322,7 @@ class FaultsOfPushes(ServerCase):
         self.assertEqual(self.ids(self.phone, 1), self.ids(self.tablet, 2)[1:])
         lines = [json.loads(line) for line in self.fault("list", "--json").stdout.splitlines()]
         self.assertEqual([line["hits"] for line in lines], [1, 0])
-        self.assertIn("dropPush", self.fault("list").stdout)
+        self.assertIn("drop the next push to phone", self.fault("list").stdout)
         self.assertEqual(self.fault("add", "pushes to phone flow again").returncode, 0)
         self.assertEqual(len(self.cloud.request("GET", PATH).json["faults"]), 1)
         cleared = self.fault("clear")

@@ -49,6 +49,15 @@ import Testing
     #expect(error?.place == folder + "to")
   }
 
+  @Test func `copies the bytes of assets after the zones, whose records need them`() throws {
+    for name in ["assets", "zones"] { try Folder.make(folder + "from/\(name)") }
+    // Neither can be copied, so the error names the one that comes first.
+    #expect(mkfifo(folder + "from/assets/pipe", 0o600) == 0)
+    try Folder.write(Array(String(repeating: "x", count: 5000).utf8), to: folder + "from/zones/a.zone")
+    let error = #expect(throws: StoreError.self) { try Backup.copyFolder(folder + "from", to: folder + "to") }
+    #expect(error?.kind == .corrupt)
+  }
+
   @Test func `of something that is no database fails and leaves nothing`() throws {
     try Folder.make(folder + "from")
     try Folder.write(Array(String(repeating: "x", count: 5000).utf8), to: folder + "from/a.zone")

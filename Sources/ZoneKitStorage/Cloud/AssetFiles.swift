@@ -9,9 +9,14 @@ package struct AssetFiles: Sendable {
   /// The files below that root folder.
   package init(root: String) { paths = CloudPaths(root: root) }
 
+  /// The name of the folder of a database's assets.
+  static let folderName = "assets"
+
+  private func folder(of database: DatabaseID) -> String { paths.folder(of: database) + "/" + Self.folderName }
+
   /// The path of the file of bytes with that hash.
   package func path(_ hash: String, in database: DatabaseID) -> String {
-    paths.folder(of: database) + "/assets/\(hash.prefix(2))/\(hash)"
+    folder(of: database) + "/\(hash.prefix(2))/\(hash)"
   }
 
   /// Writes bytes, unless they are there already. They are on the disk when the call returns. Anything else in their
@@ -58,14 +63,14 @@ package struct AssetFiles: Sendable {
 
   /// The names of the files of a database: the hashes of its bytes, and files that are not finished.
   package func names(in database: DatabaseID) throws(StoreError) -> [String] {
-    let folder = paths.folder(of: database) + "/assets"
+    let folder = folder(of: database)
     var names: [String] = []
     for name in try Folder.names(in: folder) { names += try Folder.names(in: folder + "/" + name) }
     return names
   }
 
   /// Whether a database has a folder for such files.
-  package func hasFiles(in database: DatabaseID) -> Bool { Folder.isFolder(paths.folder(of: database) + "/assets") }
+  package func hasFiles(in database: DatabaseID) -> Bool { Folder.isFolder(folder(of: database)) }
 
   /// The finished files of a database with the times of their last uploads.
   package func files(in database: DatabaseID) throws(StoreError) -> [AssetCollection.File] {

@@ -9,13 +9,16 @@ package enum Backup {
   private static let passingEndings = ["-wal", "-shm", "-journal", ".new"]
 
   /// Copies a folder with its contents into a new one. SQLite files are copied by `copyDatabase`, other files as they
-  /// are; locks, logs and sockets are left out. Throws if it holds a link, a pipe or a device. Files are copied one after another, so the copy is consistent across
-  /// files only if no process writes during it. After an error the unfinished target is removed.
+  /// are; locks, logs and sockets are left out. Throws if it holds a link, a pipe or a device. Files are copied one after
+  /// another, so the copy is consistent across files only if no process writes during it. The bytes of assets are copied
+  /// last, so that each record that is in the copy has its bytes. After an error the unfinished target is removed.
   package static func copyFolder(_ path: String, to target: String) throws(StoreError) {
     guard !Folder.exists(target) else { throw StoreError(.failed, "there is something of that name", place: target) }
     try Folder.make(target)
     do throws(StoreError) {
-      for name in try Folder.names(in: path) { try copy(name, from: path, to: target) }
+      let names = try Folder.names(in: path)
+      for name in names where name != AssetFiles.folderName { try copy(name, from: path, to: target) }
+      if names.contains(AssetFiles.folderName) { try copy(AssetFiles.folderName, from: path, to: target) }
       try Folder.sync(target)
     } catch {
       try Folder.remove(target)
