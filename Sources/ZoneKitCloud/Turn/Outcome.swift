@@ -46,7 +46,7 @@ struct Outcome {
     var transition: ZoneTransition
     /// The notice; nil for the default zone, whose changes make no notices.
     var notice: Notice?
-    /// Whether its commit is told as a fact.
+    /// Whether its commit is reported as a fact.
     var isTold = true
   }
 

@@ -60,7 +60,7 @@ struct PendingAnswer {
     keptDatabase(after: failures) == nil ? nil : outcome.endedToken
   }
 
-  /// The committed changes of zones that are told as facts.
+  /// The committed changes of zones that are reported as facts.
   func commits(after failures: [CommitFailure]) -> [ZoneCommit] {
     outcome.zoneChanges.compactMap { change in
       change.isTold && isKept(change, after: failures)

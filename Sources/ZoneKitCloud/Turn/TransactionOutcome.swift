@@ -6,7 +6,7 @@ package struct TransactionOutcome {
   package var zones: [ZoneOverlay]
   /// Whether the changed zones are read by record type.
   package var isReadByType: Bool
-  /// Whether the commits of the changes are told as facts. Those of the cloud's own books are not.
+  /// Whether the commits of the changes are reported as facts. Those of the directory of users are not.
   package var isTold: Bool
   /// Who is notified of the changes through subscriptions.
   package enum Announcement: Hashable, Sendable {

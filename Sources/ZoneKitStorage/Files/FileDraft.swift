@@ -9,7 +9,7 @@ package final class FileDraft: @unchecked Sendable {
   package let path: String
   private var file: Int32?
 
-  /// A new, empty file in the place of whatever is at that path.
+  /// A new, empty file that replaces what is at that path.
   init(_ path: String) throws(StoreError) {
     self.path = path
     file = try Folder.create(path)

@@ -2,7 +2,7 @@ import ZoneKitRecords
 
 /// The URLs of assets of one database: `{root}/assets/{container}/{environment}/{user}/{scope}/{checksum}`.
 ///
-/// Whoever knows the URL may read the bytes (CloudKit Web Services, a.1 row 24). It has the SHA-256 hash of the bytes, so only
+/// Every client that knows the URL may read the bytes (CloudKit Web Services, a.1 row 24). It has the SHA-256 hash of the bytes, so only
 /// those can make it up who have these.
 struct AssetLinks {
   /// The first path segment of the URLs of assets.
