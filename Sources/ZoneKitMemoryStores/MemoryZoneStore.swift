@@ -19,6 +19,8 @@ package struct MemoryZoneStore: ZoneStore {
   private var committedStates: [DatabaseID: DatabaseState] = [:]
   private var stagedZones: [ZoneKey] = []
   private var stagedDatabases: [DatabaseID] = []
+  /// The zones whose commits have to succeed before that of a zone.
+  private var predecessors: [ZoneKey: Set<ZoneKey>] = [:]
   /// The places where a staged change expected a different state.
   private var stalePlaces: Set<CommitFailure.Place> = []
   private var failures: [CommitFailure] = []
@@ -133,6 +135,12 @@ package struct MemoryZoneStore: ZoneStore {
   }
 
   /// See `ZoneStore`.
+  package func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try checkReadable(zone)
+    return (zones[zone]?.schema ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value)
+  }
+
+  /// See `ZoneStore`.
   package func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
     try checkReadable(zone)
     return zones[zone]?.sequence(through: time) ?? 0
@@ -182,6 +190,7 @@ package struct MemoryZoneStore: ZoneStore {
     zones[zone, default: Zone()].stage(change)
     keepHeader(of: zone)
     if !stagedZones.contains(zone) { stagedZones.append(zone) }
+    if let after = change.after { predecessors[zone, default: []].insert(after) }
   }
 
   /// See `ZoneStore`.
@@ -202,7 +211,10 @@ package struct MemoryZoneStore: ZoneStore {
   /// See `ZoneStore`.
   package mutating func commit() -> [CommitFailure] {
     defer { refusal = nil }
-    let zoneFailures = stagedZones.sorted().compactMap { settle($0) }
+    var zoneFailures = stagedZones.sorted().filter { predecessors[$0] == nil }.compactMap { settle($0, after: []) }
+    zoneFailures += stagedZones.sorted().filter { predecessors[$0] != nil }.compactMap {
+      settle($0, after: zoneFailures)
+    }
     let databaseFailures = stagedDatabases.sorted().compactMap { settle($0) }
     forgetStaged()
     return zoneFailures + databaseFailures
@@ -213,8 +225,9 @@ package struct MemoryZoneStore: ZoneStore {
 
   func sequence(of id: DatabaseID) -> Int64 { headers[id]?.lazy.map(\.databaseSequence).max() ?? 0 }
 
-  private mutating func settle(_ key: ZoneKey) -> CommitFailure? {
-    guard let cause = takeFailure(of: .zone(key)) else {
+  private mutating func settle(_ key: ZoneKey, after failures: [CommitFailure]) -> CommitFailure? {
+    let earlier = failures.first { failure in predecessors[key]?.contains { failure.place == .zone($0) } ?? false }
+    guard let cause = takeFailure(of: .zone(key)) ?? earlier?.cause else {
       zones[key]?.settle()
       return nil
     }
@@ -251,6 +264,7 @@ package struct MemoryZoneStore: ZoneStore {
 
   private mutating func forgetStaged() {
     stagedZones = []
+    predecessors = [:]
     stagedDatabases = []
     committedStates = [:]
     stalePlaces = []

@@ -47,6 +47,8 @@ struct SharedStore: ZoneStore {
     try view.schema(of: recordType, in: zone)
   }
 
+  func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] { try view.definitions(in: zone) }
+
   func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
     try view.sequence(through: time, in: zone)
   }

@@ -52,6 +52,10 @@ package struct CountingZoneStore<Store: ZoneStore>: ZoneStore {
     try store.schema(of: recordType, in: zone)
   }
 
+  package func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try store.definitions(in: zone)
+  }
+
   package func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
     try store.sequence(through: time, in: zone)
   }

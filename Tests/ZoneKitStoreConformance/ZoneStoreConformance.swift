@@ -37,6 +37,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
   case staleZone = "a change that expects a zone to be otherwise is refused, and nothing else is touched"
   case staleDatabase = "a change that expects another state of a database is refused, and nothing else is touched"
   case failedZone = "a zone whose commit fails is as it was before, and others are not touched"
+  case failedPredecessor = "a zone whose change comes after that of another is not committed if that one fails"
   case refusedCommit = "a commit that is refused leaves every place as it was before, and the next one is made"
   case failedDatabase = "a database whose commit fails is as it was before, and its zones are not touched"
 
@@ -86,6 +87,7 @@ package enum ZoneStoreConformance: String, CaseIterable, Sendable {
     case .staleZone: try trial.checkStaleZone(reopen)
     case .staleDatabase: try trial.checkStaleDatabase(reopen)
     case .failedZone: if let failNextCommit { try trial.checkFailedZone(failNextCommit) }
+    case .failedPredecessor: if let failNextCommit { try trial.checkFailedPredecessor(failNextCommit) }
     case .refusedCommit: try trial.checkRefusedCommit()
     case .failedDatabase: if let failNextCommit { try trial.checkFailedDatabase(failNextCommit) }
     }

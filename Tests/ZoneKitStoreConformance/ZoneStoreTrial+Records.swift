@@ -159,6 +159,8 @@ extension ZoneStoreTrial {
     expect(try store.schema(of: "List", in: notes), [settled], "the same after reopening")
     expect(try store.schema(of: "Note", in: notes), [definitions[2], definitions[3], definitions[0]], "definitions")
     expect(try store.schema(of: "note", in: notes), [], "definitions of a type in other letters")
+    let all = [settled, definitions[2], definitions[3], definitions[0]]
+    expect(try store.definitions(in: notes), all, "all definitions by type")
   }
 
   mutating func checkClearing(_ reopen: (consuming Store) throws -> Store) throws {

@@ -205,6 +205,34 @@ extension ZoneStoreTrial {
     try expectRecords([record("a", 1, targets: ["x"]), record("b", 2)], in: notes, "the commit after a failed one")
   }
 
+  mutating func checkFailedPredecessor(_ fail: (inout Store, CommitFailure.Place) throws -> Void) throws {
+    // Both orders of names, so that the store cannot keep the order by chance.
+    for (index, first) in ["A", "Z"].map({ ZoneKey(database: database, zoneName: $0) }).enumerated() {
+      let sequence = Int64(index) * 10
+      var change = ZoneTransition(
+        header: header("Notes", sequence: sequence + 1, databaseSequence: sequence + 2),
+        records: [record("a", sequence + 1)])
+      change.after = first
+      stage([record("b", 1)], in: first, databaseSequence: sequence + 1)
+      commit()
+      try fail(&store, .zone(first))
+      stage([record("b", 2)], in: first, databaseSequence: sequence + 1)
+      store.stage(change, in: notes)
+      let failures = store.commit()
+      expect(failures.map(\.place), [.zone(first), .zone(notes)], "the failures, the first zone's first")
+      expect(failures.first?.cause, failures.last?.cause, "their causes")
+      expect(try store.record("a", in: notes), nil, "a record after one that failed")
+      stage([record("b", 2)], in: first, databaseSequence: sequence + 1)
+      store.stage(change, in: notes)
+      commit()
+      expect(try store.record("a", in: notes)?.sequence, sequence + 1, "a record after one that did not fail")
+      store.stage(
+        ZoneTransition(
+          header: header("Notes", sequence: sequence + 1, databaseSequence: sequence + 3), clearsZone: true), in: notes)
+      commit()
+    }
+  }
+
   mutating func checkRefusedCommit() throws {
     store.stage(DatabaseTransition(identity: 5, savedRegistrations: [registration("t")]), in: database)
     stage([record("a", 1)], in: notes)

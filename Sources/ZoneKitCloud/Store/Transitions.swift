@@ -15,6 +15,9 @@ package struct ZoneTransition: Hashable, Sendable {
   package var definitions: [FieldDefinition]
   /// The state of the zone on which the change is based; nil to commit it in any case.
   package var expected: ZoneExpectation?
+  /// The zone whose changes have to be durable before this one is committed; nil for none. If they fail, this one fails with
+  /// the same cause.
+  package var after: ZoneKey?
   /// Whether the zone is read by record type, so that the store has to find the records of a type and the tombstones
   /// without reading all others.
   package var isReadByType: Bool
@@ -22,7 +25,8 @@ package struct ZoneTransition: Hashable, Sendable {
   /// A change that leaves the zone with that header.
   package init(
     header: ZoneHeader, clearsZone: Bool = false, purgedThrough: Int64? = nil, records: [StoredRecord] = [],
-    definitions: [FieldDefinition] = [], expected: ZoneExpectation? = nil, isReadByType: Bool = false
+    definitions: [FieldDefinition] = [], expected: ZoneExpectation? = nil, after: ZoneKey? = nil,
+    isReadByType: Bool = false
   ) {
     self.header = header
     self.clearsZone = clearsZone
@@ -30,6 +34,7 @@ package struct ZoneTransition: Hashable, Sendable {
     self.records = records
     self.definitions = definitions
     self.expected = expected
+    self.after = after
     self.isReadByType = isReadByType
   }
 }

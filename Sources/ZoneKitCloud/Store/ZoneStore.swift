@@ -42,6 +42,9 @@ package protocol ZoneStore {
   /// names.
   func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition]
 
+  /// All definitions of the zone, in ascending order of their record types and field names.
+  func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition]
+
   /// The highest sequence of a record or tombstone that was saved at that time or earlier; 0 if there is none. Asked only
   /// of zones whose times rise with their sequences.
   func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64
@@ -75,7 +78,8 @@ package protocol ZoneStore {
   /// Makes the coming `commit` fail with that error wherever changes are staged.
   mutating func refuseStaged(because error: StoreError)
 
-  /// Makes all staged changes durable. Returns the places where that failed or was stale; they have their previous
+  /// Makes all staged changes durable. A zone with a change that names another in `after` is committed after that one, and
+  /// fails with its cause if that one fails. Returns the places where that failed or was stale; they have their previous
   /// state.
   mutating func commit() -> [CommitFailure]
 

@@ -10,6 +10,7 @@ extension CloudFiles {
     var staged = stagedZones[key] ?? Staged(before: header)
     guard staged.cause == nil else { return }
     if staged.isCommitted { staged = Staged(before: header) }
+    if let after = change.after { staged.after = after }
     guard change.expected?.holds(for: header, databaseSequence: memory.state.sequence) ?? true else {
       staged.cause = .stale
       stagedZones[key] = staged
@@ -106,7 +107,8 @@ extension CloudFiles {
 
   /// Commits a zone before the end of the turn. The result is kept for the end. Its answers still wait for that.
   func commitEarly(_ key: ZoneKey) {
-    guard stagedZones[key] != nil else { return zoneFiles.remove(key) }
+    guard let staged = stagedZones[key] else { return zoneFiles.remove(key) }
+    if let after = staged.after, stagedZones[after]?.isCommitted == false { commitEarly(after) }
     let cause = commit(key)
     stagedZones[key]?.cause = cause
     stagedZones[key]?.isCommitted = true
@@ -160,7 +162,8 @@ extension CloudFiles {
       try self.forgetMark(of: key, before: staged)
       try file?.commit()
     }
-    if let cause = staged?.cause ?? failure(of: commit) {
+    let earlier = staged?.after.flatMap { stagedZones[$0]?.cause }
+    if let cause = staged?.cause ?? earlier ?? failure(of: commit) {
       file?.rollBack()
       if let staged { memories[key.database]?.restore(staged.before, of: key.zoneName) }
       return cause

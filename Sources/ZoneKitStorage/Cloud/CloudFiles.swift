@@ -175,6 +175,10 @@ package final class CloudFiles: ZoneStore {
     try reading(zone) { (file) throws(StoreError) in try file.schema(of: recordType) } ?? []
   }
 
+  package func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try reading(zone) { (file) throws(StoreError) in try file.definitions() } ?? []
+  }
+
   package func sequence(through time: WallTime, in zone: ZoneKey) throws(StoreError) -> Int64 {
     try reading(zone) { (file) throws(StoreError) in try file.sequence(through: time) } ?? 0
   }
@@ -251,8 +255,11 @@ package final class CloudFiles: ZoneStore {
     for id in stagedDatabases.keys.sorted() {
       if let cause = settle(id) { failures.append(CommitFailure(place: .database(id), cause: cause)) }
     }
-    for key in stagedZones.keys.sorted() {
-      if let cause = settle(key) { failures.append(CommitFailure(place: .zone(key), cause: cause)) }
+    let zones = stagedZones.keys.sorted()
+    for key in zones.filter({ stagedZones[$0]?.after == nil }) + zones.filter({ stagedZones[$0]?.after != nil }) {
+      guard let cause = settle(key) else { continue }
+      stagedZones[key]?.cause = cause
+      failures.append(CommitFailure(place: .zone(key), cause: cause))
     }
     stagedDatabases.removeAll(keepingCapacity: true)
     stagedZones.removeAll(keepingCapacity: true)

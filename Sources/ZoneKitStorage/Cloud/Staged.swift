@@ -12,6 +12,8 @@ struct Staged<Before, File> {
   /// Whether the machine staged a change here, so that it must hear of a failure. Changes of the list of zones have no
   /// such owner.
   var isAsked = false
+  /// The zone that has to be committed before; nil for none.
+  var after: ZoneKey?
   /// The reason why the changes cannot be committed, if it is already known.
   var cause: CommitFailure.Cause?
 

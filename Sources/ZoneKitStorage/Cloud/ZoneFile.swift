@@ -222,6 +222,15 @@ final class ZoneFile {
     return found
   }
 
+  /// All definitions of the zone.
+  func definitions() throws(StoreError) -> [FieldDefinition] {
+    let types = try Statement("SELECT DISTINCT type FROM schema ORDER BY type", on: connection)
+      .all { row in Name(row.text(0)) }
+    var all: [FieldDefinition] = []
+    for type in types { all += try schema(of: type) }
+    return all
+  }
+
   /// Writes a change in the open transaction, and begins one if there is none.
   func write(_ change: ZoneTransition) throws(StoreError) {
     if !isInTransaction { try begin() }

@@ -73,6 +73,10 @@ package final class ZoneSnapshots: ZoneStore {
     try file(of: zone)?.references(to: name) ?? []
   }
 
+  package func definitions(in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
+    try file(of: zone)?.definitions() ?? []
+  }
+
   package func schema(of recordType: Name, in zone: ZoneKey) throws(StoreError) -> [FieldDefinition] {
     try file(of: zone)?.schema(of: recordType) ?? []
   }
