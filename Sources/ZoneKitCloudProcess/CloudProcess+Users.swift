@@ -16,6 +16,7 @@ extension CloudProcess {
     let newcomers = knownUsers.newcomers(isAccount ? caller.user : nil, in: database)
     let opens = knownUsers.opens(database)
     guard opens || !newcomers.isEmpty else { return }
+    if knownUsers.isFirst(to: database) { adoptSchema(of: database, at: now, using: &generator) }
     enter(newcomers, in: database, opensPublicZone: opens, at: now, using: &generator)
   }
 

@@ -20,6 +20,7 @@ struct KnownUsers {
     enum Subject: Hashable, Sendable {
       case container
       case publicDatabase
+      case schema
       case user(Name)
     }
 
@@ -48,6 +49,9 @@ struct KnownUsers {
   mutating func opens(_ database: DatabaseID) -> Bool {
     database.scope == .public && isFirst(.publicDatabase, near: database)
   }
+
+  /// Whether a request to a database is the first one to its container and environment.
+  mutating func isFirst(to database: DatabaseID) -> Bool { isFirst(.schema, near: database) }
 
   /// Those users could not be entered. They are tried again.
   mutating func forget(_ users: [Name], in database: DatabaseID) {

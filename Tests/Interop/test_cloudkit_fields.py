@@ -37,6 +37,8 @@ ROUND_TRIPS = {
 class FieldCase(ServerCase):
     def setUp(self):
         super().setUp()
+        # A container of its own, because all zones of a container have one schema.
+        self.cloud = self.client(container=f"iCloud.com.example.{self.user}")
         self.cloud.create_zone()
 
     def save_field(self, field, record_type="Note", name="n"):

@@ -35,7 +35,7 @@ class References(ServerCase):
     def test_a_reference_in_a_list_binds_too(self):
         self.cloud.save("root")
         value = [{"recordName": "other", "action": "NONE"}, {"recordName": "root", "action": "DELETE_SELF"}]
-        self.cloud.save("child", raw={"to": {"value": value, "type": "REFERENCE_LIST"}})
+        self.cloud.save("child", raw={"all": {"value": value, "type": "REFERENCE_LIST"}})
         self.cloud.delete("root")
         self.assertEqual(self.names(), set())
 

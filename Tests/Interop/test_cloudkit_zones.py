@@ -217,8 +217,9 @@ class Files(ServerCase):
             self.cloud.save("n", {"title": "Milk"}, zone=name)
         files = check_sqlite_files(self.server.data / "cloud")
         place = self.server.data / "cloud" / CONTAINER / "development"
-        # The directory of users is the cloud's own.
-        zones = [path for path in files if path.suffix == ".zone" and path.name != "_users.zone"]
+        # The directories of users and of record types are the cloud's own.
+        own = ("_users.zone", "_schema.zone")
+        zones = [path for path in files if path.suffix == ".zone" and path.name not in own]
         self.assertEqual(len(zones), len(names), zones)
         for path in zones:
             self.assertEqual(path.parents[3], place, "names are percent-encoded, so no name leaves its folder")

@@ -94,8 +94,11 @@ import ZoneKitCloud
 
   @Test func `is evaluated once where all that it reads shows in the request`() {
     var cloud = TestCloud.withNotes()
+    let title = NamedFieldChange.typed("title", .string(""))
+    _ = cloud.perform(.create("of a known type", [title]))
     for request: CloudRequest in [
-      .modifyRecords(ModifyRecords(zoneID: notes, operations: [.create("a"), .create("b")], isAtomic: true)),
+      .modifyRecords(
+        ModifyRecords(zoneID: notes, operations: [.create("a", [title]), .create("b")], isAtomic: true)),
       .lookupRecords(zoneID: notes, recordNames: ["a"]), .fetchDatabaseChanges(since: nil, limit: 1), .listZones,
       .fetchZoneChanges([ZoneChangesQuery(zoneID: notes, token: nil)]), .listSubscriptions,
       .modifyRecords(ModifyRecords(zoneID: notes, operations: [.delete("a")], isAtomic: true)),

@@ -328,7 +328,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
     "--import": "a scenario writes what its cloud begins with", "--export-on-exit": "an output",
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",
-    "--push-retire-tokens": "always on",
+    "--push-retire-tokens": "always on", "--strict": "devices of the program send what a strict cloud accepts",
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]
 

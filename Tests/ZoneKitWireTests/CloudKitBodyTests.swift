@@ -53,7 +53,7 @@ import ZoneKitWire
 
   @Test(
     arguments: [
-      ("{}", nil, 200), (#"{"syncToken":null,"resultsLimit":null}"#, nil, 200), (#"{"syncToken":""}"#, nil, 200),
+      ("{}", nil, 200), (#"{"syncToken":null,"resultsLimit":null}"#, nil, 200), (#"{"syncToken":""}"#, "", 200),
       (#"{"syncToken":"RDox","resultsLimit":1}"#, "RDox", 1), (#"{"resultsLimit":9223372036854775807}"#, nil, 200),
       (#"{"resultsLimit":199}"#, nil, 199),
     ] as [(String, String?, Int)])

@@ -18,6 +18,8 @@ struct Batch {
   let author: Authorship
   /// The limits of the cloud.
   let limits: Limits
+  /// The record types of the container.
+  let containerTypes: ContainerTypes
 
   /// The most changes of records in all rounds together. 200 operations that are refused one by one are within it.
   private static let effortLimit = 60_000
@@ -36,6 +38,8 @@ struct Batch {
     var header: ZoneHeader
     var records: [StoredRecord] = []
     var definitions: [FieldDefinition] = []
+    /// The record types of which the container was asked, each once.
+    var consultedTypes: [Name] = []
     /// Whether the batch is atomic and one of its operations failed, so that nothing changes.
     var isAtomicFailure = false
   }
@@ -49,7 +53,7 @@ struct Batch {
       var results = try trial.results(refusing: refused)
       let broken = try trial.brokenReferences()
       for (index, error) in broken { results[index] = .failed(operations[index].recordName, error) }
-      if isAtomic, results.contains(where: { $0.error != nil }) { return atomicFailure(results) }
+      if isAtomic, results.contains(where: { $0.error != nil }) { return atomicFailure(results, trial.overlay) }
       if broken.isEmpty { return verdict(results, trial.overlay) }
       effort += trial.overlay.effort
       guard effort <= Self.effortLimit else {
@@ -63,7 +67,7 @@ struct Batch {
   }
 
   private func verdict(_ results: [RecordResult], _ overlay: ZoneOverlay) -> Verdict {
-    var verdict = Verdict(results: results, header: overlay.header)
+    var verdict = Verdict(results: results, header: overlay.header, consultedTypes: overlay.consultedTypes)
     if let changes = overlay.changes {
       verdict.records = changes.records
       verdict.definitions = changes.definitions
@@ -71,11 +75,12 @@ struct Batch {
     return verdict
   }
 
-  private func atomicFailure(_ results: [RecordResult]) -> Verdict {
+  private func atomicFailure(_ results: [RecordResult], _ overlay: ZoneOverlay) -> Verdict {
     let others = CloudError(.batchRequestFailed, "not done because another operation of the same atomic request failed")
     let reported = results.indices.map { index in
       results[index].error != nil ? results[index] : .failed(operations[index].recordName, others)
     }
-    return Verdict(results: reported, header: header, isAtomicFailure: true)
+    return Verdict(
+      results: reported, header: header, consultedTypes: overlay.consultedTypes, isAtomicFailure: true)
   }
 }

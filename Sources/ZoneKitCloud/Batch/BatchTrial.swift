@@ -85,7 +85,7 @@ struct BatchTrial {
     guard !batch.isOfUsers || !name.isReserved else {
       throw .refused(.permissionFailure, "record \(name) is of a user and cannot be deleted")
     }
-    if operation.kind == .delete, let tag = operation.changeTag, tag != record.record.changeTag {
+    if operation.kind == .delete, !isAccepted(operation.changeTag, for: record) {
       throw .refused(.serverRecordChanged, "client oplock error updating record")
     }
     try overlay.requireDependents(of: [name], by: .deleteSelf)
@@ -103,6 +103,12 @@ struct BatchTrial {
         if let dependent = try overlay.live(name) { doomed.append(dependent) }
       }
     }
+  }
+
+  /// Whether a tag permits to delete a record. Without one a lenient cloud does (CloudKit Web Services, i.6).
+  private func isAccepted(_ tag: ChangeTag?, for record: StoredRecord) -> Bool {
+    guard let tag else { return !batch.containerTypes.strictness.contains(.taggedDeletes) }
+    return tag == record.record.changeTag
   }
 
   /// Whether it is the record that the cloud made of the caller, who may change its fields.

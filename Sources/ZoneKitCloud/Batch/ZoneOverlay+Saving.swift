@@ -19,7 +19,9 @@ extension ZoneOverlay {
     try check(operation, against: before)
     let recordType = try recordType(operation, of: before)
     let base = try fields(before: operation, of: before)
-    let rules = FieldRules(recordType: recordType, schema: try schema(of: recordType))
+    var rules = FieldRules(
+      recordType: recordType, schema: try schema(of: recordType), container: batch.containerTypes)
+    defer { if rules.isConsulted { noteConsulted(recordType) } }
     let (fields, definitions) = try rules.applying(try changes(of: operation, named: name, to: before), to: base)
     let references = try bindingReferences(of: fields, from: name, isWithinZone: batch.isWithinZone)
     let record = StoredRecord(

@@ -14,6 +14,8 @@ package struct ZoneOverlay {
   private var references: [Name: [StoredReference]] = [:]
   private var schemas: [Name: [FieldDefinition]] = [:]
   private var definitions: [FieldDefinition] = []
+  /// The record types of which the container was asked, each once.
+  private(set) var consultedTypes: [Name] = []
   /// How much was changed, in records; the text of fields counts too.
   private(set) var effort = 0
   /// The number of records that would be deleted with a target, as far as it was computed.
@@ -85,6 +87,11 @@ package struct ZoneOverlay {
     let schema = try content.schema(of: recordType)
     schemas[recordType] = schema
     return schema
+  }
+
+  /// The container was asked for a record type.
+  mutating func noteConsulted(_ recordType: Name) {
+    if !consultedTypes.contains(recordType) { consultedTypes.append(recordType) }
   }
 
   /// Adds field definitions of one record type, whose schema was read before.

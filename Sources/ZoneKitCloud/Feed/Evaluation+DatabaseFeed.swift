@@ -12,7 +12,8 @@ extension Evaluation {
     let since = try FeedToken.read(token, as: [.database])
     if let since { try check(since, against: state) }
     let identity = state.identity ?? generator.next()
-    let start = since ?? FeedToken(kind: .database, identity: identity, position: 0)
+    let position = isCaughtUp(token) ? state.sequence : 0
+    let start = since ?? FeedToken(kind: .database, identity: identity, position: position)
     var outcome = Outcome(.databaseChanges(try changes(from: start, limit: limit)))
     if state.identity == nil {
       outcome.databaseChange = Outcome.DatabaseChange(

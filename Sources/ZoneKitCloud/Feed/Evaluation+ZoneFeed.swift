@@ -56,7 +56,7 @@ extension Evaluation {
   /// The position at which to continue. A token keeps its direction; without one, the direction of the query counts.
   private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(EvaluationFailure) -> FeedToken {
     guard var token = try FeedToken.read(query.token, as: FeedToken.zoneKinds) else {
-      return beginning(query, of: header)
+      return isCaughtUp(query.token) ? .current(of: header) : beginning(query, of: header)
     }
     guard header.knows(token.identity) else {
       guard header.hasLost(token.identity) else {
@@ -90,6 +90,11 @@ extension Evaluation {
     }
     token.identity = header.incarnation
     return token
+  }
+
+  /// Whether a token is the empty one, which stands for the newest state in a strict cloud (CloudKit Web Services, i.17).
+  func isCaughtUp(_ token: ChangeToken?) -> Bool {
+    token?.text.isEmpty == true && policy.strictness.contains(.emptyTokenIsCurrent)
   }
 
   private func beginning(_ query: ZoneChangesQuery, of header: ZoneHeader) -> FeedToken {

@@ -6,6 +6,8 @@ struct QueryTranslation {
   let query: CloudQuery
   /// The definitions of the fields of its record type.
   let schema: [FieldDefinition]
+  /// The rules that are strict.
+  var strictness: Strictness = []
 
   /// The query of the store.
   func recordQuery() throws(EvaluationFailure) -> RecordQuery {
@@ -52,6 +54,14 @@ struct QueryTranslation {
       return .hasWords(nil, try value.words(), all: filter.comparator == .containsAllTokens)
     }
     let target = QueryTarget(key, in: schema)
+    if strictness.contains(.typedLists), !filter.isTyped, filter.comparator == .isIn || filter.comparator == .isNotIn {
+      throw refused(
+        "Unexpected input: fieldValue of \(filter.comparator.rawValue) on '\(target.name)' needs a list type, such as "
+          + "\(filter.value.type.rawValue)")
+    }
+    if strictness.contains(.fixedSchema), target.kind == .unknown {
+      throw refused("Unknown field '\(target.name)'")
+    }
     if filter.comparator.isOfList { return try listCondition(filter, target, value) }
     if filter.comparator.isOfWords || filter.comparator == .near {
       return try fieldCondition(filter, target, value)

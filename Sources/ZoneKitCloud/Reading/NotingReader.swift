@@ -19,6 +19,9 @@ package struct NotingReader {
   /// and the place of a change in the database's order.
   func peek(_ id: DatabaseID) throws(EvaluationFailure) -> DatabaseState { try workingSet.database(id) }
 
+  /// The content of a zone, without recording the read. The evaluation records it if the answer depends on it.
+  func peek(_ zone: ZoneKey) -> ZoneContent { workingSet.content(of: zone) }
+
   /// All zones of a database.
   mutating func zones(of database: DatabaseID) throws(EvaluationFailure) -> ZoneList {
     footprint.note(zonesOf: database)

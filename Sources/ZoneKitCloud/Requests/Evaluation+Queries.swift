@@ -51,17 +51,18 @@ extension Evaluation {
     of request: QueryRecords, in zone: LiveZone, after marker: ContinuationMarker?
   ) throws(EvaluationFailure) -> (matches: RecordMatches, query: RecordQuery, isKnown: Bool) {
     let content = reader.content(of: zone.key)
-    let schema = try content.schema(of: request.query.recordType)
-    var query = try QueryTranslation(query: request.query, schema: schema).recordQuery()
+    let (schema, isKnown) = try schema(for: request.query, in: zone.key)
+    let translation = QueryTranslation(query: request.query, schema: schema, strictness: policy.strictness)
+    var query = try translation.recordQuery()
     query.limit = request.limit
     query.byteLimit = pageSize
     query.after = try marker?.position(in: zone.key.zoneName, of: query)
     let matches = try content.part(of: query)
-    return (matches, query, !schema.isEmpty || matches.page.count > 0)
+    return (matches, query, isKnown || matches.page.count > 0)
   }
 
   /// The text is that of the live service.
-  private func unknownType(_ type: Name) -> EvaluationFailure {
+  func unknownType(_ type: Name) -> EvaluationFailure {
     .refused(.unknownItem, "did not find record type: \(type)")
   }
 }

@@ -36,7 +36,8 @@ extension Evaluation {
     let batch = Batch(
       content: reader.content(of: zone.key), header: header,
       operations: request.operations.map { named($0, using: &generator) },
-      caller: caller, author: Authorship(at: now, author: Author(caller)), limits: limits)
+      caller: caller, author: Authorship(at: now, author: Author(caller)), limits: limits,
+      containerTypes: containerTypes)
     let verdict = try batch.verdict(isAtomic: request.isAtomic && !zone.key.zoneName.isDefaultZone)
     var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(verdict.results) : .records(verdict.results))
     try add(verdict, to: &outcome, using: &generator)
@@ -85,10 +86,20 @@ extension Evaluation {
   private mutating func add(
     _ verdict: Batch.Verdict, to outcome: inout Outcome, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) {
+    let schema = SchemaDirectory(of: database).zone
+    let isConsulted = !verdict.consultedTypes.isEmpty
+    if isConsulted { _ = reader.content(of: schema) }
     guard !verdict.records.isEmpty else { return }
     var state = try reader.peek(database)
-    let change = try zoneChange(
+    if isConsulted {
+      var shared = try schema.database == database ? state : reader.peek(schema.database)
+      let growth = try schemaChange(by: verdict, state: &shared, using: &generator)
+      if let growth { outcome.zoneChanges.append(growth) }
+      if schema.database == database { state = shared }
+    }
+    var change = try zoneChange(
       verdict.header, records: verdict.records, definitions: verdict.definitions, state: &state, using: &generator)
+    if isConsulted { change.transition.after = schema }
     outcome.add(change, spending: &state, in: database)
   }
 }

@@ -139,14 +139,16 @@ extension Evaluation {
       throw .refused(.invalidArguments, "\(subscription.query.recordType) is not a record type")
     }
     var subscription = subscription
+    var key: ZoneKey?
     if let zoneID = subscription.zoneID {
-      let key = try liveZone(zoneID).key
-      subscription.zoneID = ZoneID(zoneName: key.zoneName)
-      let schema = try reader.content(of: key).schema(of: subscription.query.recordType)
-      _ = try QueryTranslation(query: subscription.query, schema: schema).condition()
-    } else {
-      _ = try QueryTranslation(query: subscription.query, schema: []).condition()
+      let zone = try liveZone(zoneID).key
+      subscription.zoneID = ZoneID(zoneName: zone.zoneName)
+      key = zone
     }
+    let (schema, isKnown) = try schema(for: subscription.query, in: key)
+    guard isKnown || !policy.strictness.contains(.fixedSchema) else { throw unknownType(subscription.query.recordType) }
+    let translation = QueryTranslation(query: subscription.query, schema: schema, strictness: policy.strictness)
+    _ = try translation.condition()
     return subscription
   }
 

@@ -9,6 +9,8 @@ struct Evaluation {
   let caller: Caller
   let now: WallTime
   let limits: Limits
+  /// The rules that are strict.
+  let policy: CloudPolicy
   /// The subscriptions that are too new to fire.
   let index: SubscriptionIndex
   /// The size of a page of a zone's feed in bytes.

@@ -48,6 +48,9 @@ struct Outcome {
     var notice: Notice?
     /// Whether its commit is reported as a fact.
     var isTold = true
+    /// Whether it may stay if the other changes of its submission were stale, because the next evaluation makes the same or
+    /// does without.
+    var mayStay = false
   }
 
   /// The change of a database's own state by a request.

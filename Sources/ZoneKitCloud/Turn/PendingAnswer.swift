@@ -32,7 +32,7 @@ struct PendingAnswer {
       return .answered(submission.refusal(CloudError(failed)))
     }
     // A submission that is partly committed cannot be repeated.
-    let isHalfKept = outcome.zoneChanges.contains { isKept($0, after: failures) }
+    let isHalfKept = outcome.zoneChanges.contains { !$0.mayStay && isKept($0, after: failures) }
     guard isHalfKept || submission.attempt >= Self.attemptLimit else { return .stale }
     return .answered(submission.refusal(CloudError(first)))
   }

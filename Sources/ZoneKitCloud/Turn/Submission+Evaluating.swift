@@ -17,8 +17,8 @@ extension Submission {
     over workingSet: WorkingSet, index: SubscriptionIndex, using generator: inout some RandomNumberGenerator
   ) -> Evaluated {
     var evaluation = Evaluation(
-      reader: NotingReader(workingSet), database: database, caller: caller, now: now, limits: limits, index: index,
-      pageSize: pageSize)
+      reader: NotingReader(workingSet), database: database, caller: caller, now: now, limits: limits,
+      policy: policy, index: index, pageSize: pageSize)
     var outcome: Outcome
     do throws(EvaluationFailure) {
       outcome = try evaluation.outcome(of: work, using: &generator)

@@ -18,6 +18,8 @@ package struct Submission: Sendable {
   let now: WallTime
   /// The limits of the cloud at that time.
   let limits: Limits
+  /// The rules that were strict at that time.
+  let policy: CloudPolicy
   /// The number of bytes that the answer may have.
   private(set) var room: Int
   /// The predicted needs. The evaluation reports further ones.
@@ -30,7 +32,7 @@ package struct Submission: Sendable {
 
   init(
     _ work: Work, ticket: Ticket, in database: DatabaseID, from caller: Caller, at now: WallTime, limits: Limits,
-    room: Int = AnswerSize.limit
+    policy: CloudPolicy = CloudPolicy(), room: Int = AnswerSize.limit
   ) {
     self.ticket = ticket
     self.work = work
@@ -38,6 +40,7 @@ package struct Submission: Sendable {
     self.caller = caller
     self.now = now
     self.limits = limits
+    self.policy = policy
     self.room = max(AnswerSize.small, room)
     likelyNeeds = work.likelyNeeds(
       in: database, from: caller, pageSize: Self.pageSize(limits, in: self.room), limits: limits)

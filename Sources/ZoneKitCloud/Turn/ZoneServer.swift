@@ -12,6 +12,8 @@ package struct ZoneServer<Store: ZoneStore> {
   package var store: Store
   /// The limits and behaviour of the cloud, for the following requests.
   package var limits: Limits
+  /// The rules that are strict, for the following requests.
+  package var policy = CloudPolicy()
   /// How long the reads of a transaction that may take long last within a turn, in milliseconds; nil for as long as they
   /// need. `takeLongReadings` returns those that need more.
   package var readingTime: Int64?
@@ -49,7 +51,9 @@ package struct ZoneServer<Store: ZoneStore> {
     using generator: inout some RandomNumberGenerator
   ) {
     _ = take(
-      Submission(.administration(operation), ticket: ticket, in: database, from: caller, at: now, limits: limits),
+      Submission(
+        .administration(operation), ticket: ticket, in: database, from: caller, at: now, limits: limits,
+        policy: policy),
       using: &generator)
   }
 
@@ -70,7 +74,8 @@ package struct ZoneServer<Store: ZoneStore> {
     at now: WallTime, room: Int = AnswerSize.limit
   ) -> Submission {
     Submission(
-      .transaction(transaction), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room)
+      .transaction(transaction), ticket: ticket, in: database, from: caller, at: now, limits: limits,
+      policy: policy, room: room)
   }
 
   /// A request as a submission for `offer`.
@@ -81,7 +86,8 @@ package struct ZoneServer<Store: ZoneStore> {
     var limits = limits
     if let visibleDelay { limits.visibleDelay = visibleDelay }
     return Submission(
-      .request(request), ticket: ticket, in: database, from: caller, at: now, limits: limits, room: room)
+      .request(request), ticket: ticket, in: database, from: caller, at: now, limits: limits, policy: policy,
+      room: room)
   }
 
   /// Evaluates a submission with what was read in this turn, stages its changes, and holds its answer back until

@@ -42,8 +42,10 @@ package struct UserDirectory: Hashable, Sendable {
 }
 
 extension ZoneKey {
-  /// Whether it is a zone of the cloud itself, such as the directory of users: reports leave it out.
-  package var isInternal: Bool { database.scope == .public && zoneName == UserDirectory.zoneName }
+  /// Whether it is a zone of the cloud itself, a directory of users or of record types: reports leave it out.
+  package var isInternal: Bool {
+    database.scope == .public && [UserDirectory.zoneName, SchemaDirectory.zoneName].contains(zoneName)
+  }
 }
 
 extension DatabaseID {

@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitEventLoop
 import ZoneKitPush
 import ZoneKitRecords
@@ -22,6 +23,7 @@ enum ServerArguments {
     DocumentsOption.spec,
     OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
     OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
+    OptionSpec("--strict", help: "refuse what CloudKit refuses and clients are known to send"),
     OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
     OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
     OptionSpec("--push-burst", "MS", help: "collect silent pushes for that long (default 0: do not)"),
@@ -32,6 +34,10 @@ enum ServerArguments {
 
   /// What the help says about them.
   static let details = """
+    --strict refuses what CloudKit refuses, and what the server otherwise accepts because clients are known to send it: a
+    save or query of a record type or field that the container does not have, a delete without a change tag, a TIMESTAMP
+    with a fraction, a value of IN without a list type, and a request with both tokens and a signature. An empty sync token
+    then stands for the newest state. The documentation page Strictness says more.
     --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
     a JSON object.
     --tables serves the tables of a schema in SQL to Supabase clients; it may stand several times, and a folder stands for
@@ -55,6 +61,7 @@ enum ServerArguments {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
+    if words.has("--strict") { options.rules.strictness = .all }
     try setTables(words.all("--tables"), answers: words.value("--functions"), &options)
     options.documents = try DocumentsOption.app(words)
     options.tokenLife = Int64(try words.number("--token-life", in: 60...86_400, default: 3_600))

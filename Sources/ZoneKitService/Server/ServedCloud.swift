@@ -50,7 +50,7 @@ final class ServedCloud {
       faults: FaultControl(
         isOpen: options.authentication == .open && options.http.isLoopback, limits: options.limits,
         deviceNames: deviceNames),
-      policy: options.pushPolicy, journal: journal,
+      policy: options.pushPolicy, rules: options.rules, journal: journal,
       tables: try options.cloudTables(at: clock.now.wall),
       closedContainers: options.closedContainers
     ) { clock.now }

@@ -1,3 +1,4 @@
+import ZoneKitCloud
 import ZoneKitDeviceHost
 import ZoneKitDocuments
 import ZoneKitEventLoop
@@ -25,6 +26,8 @@ package struct ServerOptions {
   package var dateTolerance: Int64 = 600
   /// The limits of the cloud.
   package var limits = Limits()
+  /// How the cloud differs from one that accepts everything that clients are known to send.
+  package var rules = CloudPolicy()
   /// The share of changes whose push also goes to the device that made the change, from 0 to 1 (sync semantics, 2.1).
   package var originLeak = 0.0
   /// The time for which silent pushes to a connected device are collected before they are sent together, in
@@ -63,6 +66,7 @@ package struct ServerOptions {
     var access = Authentication(mode: authentication, .libcrypto)
     access.opensPrivateToKeys = opensPrivateToKeys
     access.dateTolerance = dateTolerance * 1000
+    access.refusesMixedCredentials = rules.strictness.contains(.oneCredential)
     return access
   }
 

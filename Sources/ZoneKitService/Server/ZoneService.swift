@@ -45,12 +45,13 @@ final class ZoneService<Store: ZoneStore, Accounts: AccountStore> {
   /// The process over that store.
   init(
     store: Store, authentication: Authentication, credentials: CredentialFile? = nil, faults: FaultControl,
-    policy: PushGateway.Policy,
+    policy: PushGateway.Policy, rules: CloudPolicy = CloudPolicy(),
     journal: ServerJournal, tables: CloudTables<Accounts>? = nil, closedContainers: Set<Name> = [],
     generator: ServiceGenerator = .system(SystemGenerator()), now: @escaping () -> Moment
   ) {
     self.generator = generator
     process = CloudProcess(store: store, limits: faults.usualLimits, policy: policy, tables: tables)
+    process.zones.policy = rules
     self.authentication = authentication
     self.credentials = credentials
     self.closedContainers = closedContainers

@@ -145,9 +145,9 @@ struct RequestBodyReader {
     try json.requiredArray("operations").mapNumbered("operations", SubscriptionReader.operation)
   }
 
-  /// The token "" means the same as none (CloudKit Web Services, c.6).
+  /// What the token "" means is the cloud's to say (CloudKit Web Services, c.6).
   private func token(in json: JSON) throws(MemberError) -> ChangeToken? {
-    try json.optionalString("syncToken").flatMap { ChangeToken($0).unlessEmpty }
+    try json.optionalString("syncToken").map { ChangeToken($0) }
   }
 
   private func limit(in json: JSON) throws(MemberError) -> Int? { try json.resultsLimit() }

@@ -26,7 +26,8 @@ struct CloudSurvivor {
       var cloud = try CloudStory(root: root, seed: 2)
       let content = try CloudContent(of: cloud.server.store)
       let problem =
-        difference(of: content) ?? tokenProblem(content, &cloud) ?? workProblem(content, &cloud)
+        difference(of: content) ?? schemaProblem(content, cloud.server.store) ?? tokenProblem(content, &cloud)
+        ?? workProblem(content, &cloud)
       cloud.server.store.close()
       return problem ?? faults
     } catch {
@@ -68,6 +69,24 @@ struct CloudSurvivor {
     guard let zone else { return "missing" }
     return "at sequence \(zone.header.sequence) of incarnation \(zone.header.incarnation) with "
       + "\(zone.records.map { "\($0.recordName)@\($0.sequence)" })"
+  }
+
+  /// The schema of the container is durable before a zone uses it: it has every definition of every zone.
+  private func schemaProblem(_ content: CloudContent, _ store: CloudFiles) -> String? {
+    do {
+      for (key, zone) in content.zones.sorted(by: { $0.key < $1.key }) where !zone.header.isDeleted && !key.isInternal {
+        for definition in try store.definitions(in: key) {
+          let directory = SchemaDirectory(of: key.database).zone
+          let type = try store.zone(directory) == nil ? nil : try store.record(definition.recordType, in: directory)
+          let known = try type?.fields.decoded()[definition.field]
+          guard known != .string(definition.type.rawValue) else { continue }
+          return "the container lacks \(definition) of zone \(key.zoneName)"
+        }
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   // MARK: Tokens
@@ -133,10 +152,11 @@ struct CloudSurvivor {
   /// Every zone takes a record, and every database a zone.
   private func workProblem(_ content: CloudContent, _ cloud: inout CloudStory) -> String? {
     var requests: [(CloudRequest, DatabaseID)] = []
-    for id in content.databases.keys.sorted().prefix(1) {
+    for id in content.databases.keys.sorted().filter({ $0.scope == .private }).prefix(1) {
       requests.append((.modifyZones([.create(ZoneID(zoneName: "After"))]), id))
     }
-    for (key, zone) in content.zones.sorted(by: { $0.key < $1.key }) where !zone.header.isDeleted {
+    for (key, zone) in content.zones.sorted(by: { $0.key < $1.key })
+    where !zone.header.isDeleted && !key.isInternal {
       let save = RecordOperation(.create, recordName: "after", recordType: "Note")
       let batch = ModifyRecords(zoneID: ZoneID(zoneName: key.zoneName), operations: [save], isAtomic: false)
       requests.append((.modifyRecords(batch), key.database))

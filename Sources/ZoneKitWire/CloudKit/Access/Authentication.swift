@@ -17,6 +17,9 @@ package struct Authentication: Sendable {
   package var registry = CredentialRegistry()
   /// Whether keys of servers may use private and shared databases. Apple's service has them in public ones only.
   package var opensPrivateToKeys = false
+  /// Whether a request with tokens and a signature is refused, as a strict server always does. Otherwise the signature
+  /// counts.
+  package var refusesMixedCredentials = false
   /// How far the date of a signature may be from the server's clock, in milliseconds (CloudKit Web Services, e.3).
   package var dateTolerance: Int64 = 600_000
   private let cryptography: Cryptography
@@ -42,7 +45,9 @@ package struct Authentication: Sendable {
     do throws(CloudError) {
       let place = CredentialRegistry.Reach(container: container, environment: environment)
       if let signature = credentials.signature {
-        guard mode == .open || credentials.apiToken == nil && credentials.webAuthToken == nil else {
+        guard
+          mode == .open && !refusesMixedCredentials || credentials.apiToken == nil && credentials.webAuthToken == nil
+        else {
           throw Self.failed("a request has tokens or the signature of a key, not both")
         }
         return .success(
