@@ -8,6 +8,7 @@ extension CloudProcess {
   mutating func adoptSchema(
     of database: DatabaseID, at now: Moment, using generator: inout some RandomNumberGenerator
   ) {
+    guard zones.policy.schema == nil else { return }
     let definitions: [FieldDefinition]
     do throws(StoreError) {
       guard try zones.store.zone(SchemaDirectory(of: database).zone) == nil else { return }

@@ -17,7 +17,8 @@ enum CommandLineProgram {
 
   /// All verbs, in the order of the help.
   static let verbs: [VerbSpec] = [
-    ServeVerb.spec, StatusVerb.spec, ExecVerb.spec, AuthVerb.spec, AccountVerb.spec, TablesVerb.spec, PurgeVerb.spec,
+    ServeVerb.spec, StatusVerb.spec, ExecVerb.spec, AuthVerb.spec, AccountVerb.spec, SchemaVerb.spec, TablesVerb.spec,
+    PurgeVerb.spec,
     DeviceVerb.spec,
     DemoVerb.spec, PushVerb.spec, TellVerb.spec, FaultVerb.spec,
     EraseVerb.spec, ResetVerb.spec,

@@ -87,7 +87,7 @@ class BadUsage(Case):
         payload = self.folder() / "payload.json"
         payload.write_text('{"aps":{"content-available":1}}')
         for words in (
-            ("diagnostics",), ("purge",), ("tables",), ("account", "list"), ("account", "remove", "a@b.test"), ("check",),
+            ("diagnostics",), ("purge",), ("schema",), ("tables",), ("account", "list"), ("account", "remove", "a@b.test"), ("check",),
             ("snapshot", "list"), ("snapshot", "save"), ("diff", "A", "B"), ("export", "--device", "A"), ("push", "A", payload),
             ("erase", "A", "--yes"), ("reset", "local", "A", "--yes"), ("reset", "all", "--yes"), ("repair",),
         ):

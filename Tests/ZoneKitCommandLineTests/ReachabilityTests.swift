@@ -329,6 +329,7 @@ private enum FaultVerb: String, CaseIterable, CustomTestStringConvertible {
     "--openapi": "an output", "--tables": "the apps of the devices decide what is served", "--documents": "so do they",
     "--functions": "no app of a device has a schema with functions",
     "--push-retire-tokens": "always on", "--strict": "devices of the program send what a strict cloud accepts",
+    "--schema": "no app of a device has one",
     "--dependents": "a limit of one request, which tests of the cloud reach with three records",
   ]
 

@@ -20,6 +20,8 @@ struct Batch {
   let limits: Limits
   /// The record types of the container.
   let containerTypes: ContainerTypes
+  /// What the sender may do with records.
+  let access: RecordAccess
 
   /// The most changes of records in all rounds together. 200 operations that are refused one by one are within it.
   private static let effortLimit = 60_000

@@ -85,6 +85,7 @@ struct BatchTrial {
     guard !batch.isOfUsers || !name.isReserved else {
       throw .refused(.permissionFailure, "record \(name) is of a user and cannot be deleted")
     }
+    try batch.access.check(.write, on: record.recordType, madeBy: record.created.author.userRecordName)
     if operation.kind == .delete, !isAccepted(operation.changeTag, for: record) {
       throw .refused(.serverRecordChanged, "client oplock error updating record")
     }
@@ -107,7 +108,7 @@ struct BatchTrial {
 
   /// Whether a tag permits to delete a record. Without one a lenient cloud does (CloudKit Web Services, i.6).
   private func isAccepted(_ tag: ChangeTag?, for record: StoredRecord) -> Bool {
-    guard let tag else { return !batch.containerTypes.strictness.contains(.taggedDeletes) }
+    guard let tag else { return !batch.containerTypes.policy.strictness.contains(.taggedDeletes) }
     return tag == record.record.changeTag
   }
 

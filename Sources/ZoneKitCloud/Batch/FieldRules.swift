@@ -8,10 +8,10 @@ struct FieldRules {
   let schema: [FieldDefinition]
   /// The record types of the container, which are asked for what the zone lacks.
   let container: ContainerTypes
-  /// Whether the container was asked.
+  /// Whether the container's directory was asked.
   private(set) var isConsulted = false
   /// The definitions of the container, once they were asked for.
-  private var shared: [FieldDefinition] = []
+  private var shared: [FieldDefinition]?
 
   init(recordType: Name, schema: [FieldDefinition], container: ContainerTypes) {
     self.recordType = recordType
@@ -23,7 +23,7 @@ struct FieldRules {
   mutating func applying(
     _ changes: [NamedFieldChange], to base: Fields
   ) throws(EvaluationFailure) -> (fields: Fields, definitions: [FieldDefinition]) {
-    if schema.isEmpty { try consult() }
+    if schema.isEmpty || container.policy.schema != nil { _ = try consult() }
     var fields = base
     var definitions: [FieldDefinition] = []
     var index = 0
@@ -48,25 +48,26 @@ struct FieldRules {
 
   /// The type of a field; nil if it is new to the container.
   private mutating func type(of field: Name, own: FieldType?) throws(EvaluationFailure) -> FieldType? {
+    let own = container.policy.schema == nil ? own : nil
     if let own, own != .unknownList { return own }
-    try consult()
+    let shared = try consult()
     if let type = shared.first(where: { $0.field == field })?.type ?? own { return type }
-    guard !container.strictness.contains(.fixedSchema) else {
+    guard !container.isFixed else {
       throw .refused(.invalidArguments, "Field \(field) not found in \(recordType)")
     }
     return nil
   }
 
-  private mutating func consult() throws(EvaluationFailure) {
-    guard !isConsulted else { return }
-    isConsulted = true
-    guard let found = try container.definitions(of: recordType) else {
-      guard !schema.isEmpty || !container.strictness.contains(.fixedSchema) else {
-        throw .refused(.unknownItem, "did not find record type: \(recordType)")
-      }
-      return
+  private mutating func consult() throws(EvaluationFailure) -> [FieldDefinition] {
+    if let shared { return shared }
+    isConsulted = container.policy.schema == nil
+    let found = try container.definitions(of: recordType)
+    let isKnown = found != nil || container.policy.schema == nil && !schema.isEmpty
+    guard isKnown || !container.isFixed else {
+      throw .refused(.unknownItem, "did not find record type: \(recordType)")
     }
-    shared = found
+    shared = found ?? []
+    return found ?? []
   }
 
   private func fit(
@@ -74,7 +75,7 @@ struct FieldRules {
   ) throws(EvaluationFailure) -> FieldValue {
     guard let type, value.type != type else { return value }
     if type == .unknownList, value.type.isList { return value }
-    let isWhole = !container.strictness.contains(.wholeTimestamps) || value.isWholeNumber
+    let isWhole = !container.policy.strictness.contains(.wholeTimestamps) || value.isWholeNumber
     guard isWhole || type.scalar != .timestamp, let fitting = value.fitted(to: type, isTyped: isTyped) else {
       throw .refused(
         .invalidArguments,

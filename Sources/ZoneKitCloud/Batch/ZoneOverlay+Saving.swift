@@ -18,6 +18,8 @@ extension ZoneOverlay {
     let before = try live(name)
     try check(operation, against: before)
     let recordType = try recordType(operation, of: before)
+    try batch.access.check(
+      before == nil ? .create : .write, on: recordType, madeBy: (before?.created ?? batch.author).author.userRecordName)
     let base = try fields(before: operation, of: before)
     var rules = FieldRules(
       recordType: recordType, schema: try schema(of: recordType), container: batch.containerTypes)

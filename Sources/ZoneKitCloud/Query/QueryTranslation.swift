@@ -6,18 +6,45 @@ struct QueryTranslation {
   let query: CloudQuery
   /// The definitions of the fields of its record type.
   let schema: [FieldDefinition]
-  /// The rules that are strict.
-  var strictness: Strictness = []
+  /// The rules that are strict, and the schema with the indexes of fields. Without a schema every field has all.
+  var policy = CloudPolicy()
 
   /// The query of the store.
   func recordQuery() throws(EvaluationFailure) -> RecordQuery {
-    var conditions: [RecordCondition] = []
-    for filter in query.filters { conditions.append(try condition(filter)) }
-    return RecordQuery(query.recordType, where: .all(conditions), order: try order())
+    // All records of a type are found by their names.
+    if query.filters.isEmpty { try require(.queryable, of: .system(.recordName)) }
+    return RecordQuery(query.recordType, where: try condition(), order: try order())
   }
 
   /// The condition of all filters.
-  func condition() throws(EvaluationFailure) -> RecordCondition { try recordQuery().condition }
+  func condition() throws(EvaluationFailure) -> RecordCondition {
+    var conditions: [RecordCondition] = []
+    for filter in query.filters { conditions.append(try condition(filter)) }
+    return .all(conditions)
+  }
+
+  // MARK: Indexes
+
+  /// Refuses a key that has none of these indexes, in the words of the live service (CloudKit Web Services, b.6).
+  private func require(_ indexes: ContainerSchema.Indexes, of key: CloudQuery.Key) throws(EvaluationFailure) {
+    guard let type = policy.schema?.type(query.recordType), type.indexes(of: key).isDisjoint(with: indexes) else {
+      return
+    }
+    let what = indexes.contains(.queryable) ? "queryable" : indexes == .sortable ? "sortable" : "searchable"
+    throw refused("Field '\(QueryTarget(key, in: schema).name)' is not marked \(what)")
+  }
+
+  /// The indexes one of which a comparator needs: the one of equality also serves ranges, and that of an order does.
+  private func indexes(for comparator: CloudQuery.Comparator) -> ContainerSchema.Indexes {
+    switch comparator {
+    case .containsAllTokens, .containsAnyTokens: .searchable
+    case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals: [.queryable, .sortable]
+    case .equals, .notEquals, .near, .isIn, .isNotIn, .beginsWith, .notBeginsWith, .listContains, .notListContains,
+      .listContainsAll, .notListContainsAll, .listContainsAny, .notListContainsAny, .listMemberBeginsWith,
+      .notListMemberBeginsWith:
+      .queryable
+    }
+  }
 
   // MARK: Order
 
@@ -31,6 +58,8 @@ struct QueryTranslation {
 
   private func order(_ sort: CloudQuery.Sort) throws(EvaluationFailure) -> RecordQuery.Order {
     let target = QueryTarget(sort.key, in: schema)
+    try checkKnown(target)
+    try require(.sortable, of: sort.key)
     if let place = sort.relativeLocation {
       guard case .field(let name) = sort.key, target.kind == .location || target.kind == .unknown else {
         throw refused("relativeLocation of sortBy needs a field of type LOCATION, and \(target.name) is none")
@@ -54,13 +83,14 @@ struct QueryTranslation {
       return .hasWords(nil, try value.words(), all: filter.comparator == .containsAllTokens)
     }
     let target = QueryTarget(key, in: schema)
-    if strictness.contains(.typedLists), !filter.isTyped, filter.comparator == .isIn || filter.comparator == .isNotIn {
+    try checkKnown(target)
+    try require(indexes(for: filter.comparator), of: key)
+    if policy.strictness.contains(.typedLists), !filter.isTyped,
+      filter.comparator == .isIn || filter.comparator == .isNotIn
+    {
       throw refused(
         "Unexpected input: fieldValue of \(filter.comparator.rawValue) on '\(target.name)' needs a list type, such as "
           + "\(filter.value.type.rawValue)")
-    }
-    if strictness.contains(.fixedSchema), target.kind == .unknown {
-      throw refused("Unknown field '\(target.name)'")
     }
     if filter.comparator.isOfList { return try listCondition(filter, target, value) }
     if filter.comparator.isOfWords || filter.comparator == .near {
@@ -129,6 +159,11 @@ struct QueryTranslation {
   }
 
   // MARK: Errors
+
+  private func checkKnown(_ target: QueryTarget) throws(EvaluationFailure) {
+    guard target.kind == .unknown, policy.schema != nil || policy.strictness.contains(.fixedSchema) else { return }
+    throw refused("Unknown field '\(target.name)'")
+  }
 
   private func misfit(_ filter: CloudQuery.Filter, _ target: QueryTarget) -> EvaluationFailure {
     refused(

@@ -47,6 +47,10 @@ extension Evaluation {
         results.append(.failed(place, error))
         continue
       }
+      guard access.allows(.read, on: record.recordType, madeBy: record.created.author.userRecordName) else {
+        results.append(.failed(place, RecordAccess.error(.read)))
+        continue
+      }
       let fields: Fields
       do throws(StoreError) { fields = try record.fields.decoded() } catch { throw .unreadable(error) }
       if case .asset(let asset)? = fields[place.fieldName] {

@@ -52,13 +52,16 @@ extension Evaluation {
   ) throws(EvaluationFailure) -> (matches: RecordMatches, query: RecordQuery, isKnown: Bool) {
     let content = reader.content(of: zone.key)
     let (schema, isKnown) = try schema(for: request.query, in: zone.key)
-    let translation = QueryTranslation(query: request.query, schema: schema, strictness: policy.strictness)
+    let translation = QueryTranslation(query: request.query, schema: schema, policy: policy)
     var query = try translation.recordQuery()
+    if let creator = try access.readableCreator(of: request.query.recordType) {
+      query.condition = .all([query.condition, .compare(.createdBy, .equal, .text(creator))])
+    }
     query.limit = request.limit
     query.byteLimit = pageSize
     query.after = try marker?.position(in: zone.key.zoneName, of: query)
     let matches = try content.part(of: query)
-    return (matches, query, isKnown || matches.page.count > 0)
+    return (matches, query, isKnown || policy.schema == nil && matches.page.count > 0)
   }
 
   /// The text is that of the live service.

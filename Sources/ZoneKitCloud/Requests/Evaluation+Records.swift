@@ -13,7 +13,8 @@ extension Evaluation {
     for name in names {
       let record = try content.record(name)
       if let record, !record.isDeleted {
-        results.append(.record(record.record))
+        let isReadable = access.allows(.read, on: record.recordType, madeBy: record.created.author.userRecordName)
+        results.append(isReadable ? .record(record.record) : .failed(name, RecordAccess.error(.read)))
       } else {
         results.append(.failed(name, CloudError(missing: name, isUnknown: record == nil, in: zone.header)))
       }
@@ -37,7 +38,7 @@ extension Evaluation {
       content: reader.content(of: zone.key), header: header,
       operations: request.operations.map { named($0, using: &generator) },
       caller: caller, author: Authorship(at: now, author: Author(caller)), limits: limits,
-      containerTypes: containerTypes)
+      containerTypes: containerTypes, access: access)
     let verdict = try batch.verdict(isAtomic: request.isAtomic && !zone.key.zoneName.isDefaultZone)
     var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(verdict.results) : .records(verdict.results))
     try add(verdict, to: &outcome, using: &generator)

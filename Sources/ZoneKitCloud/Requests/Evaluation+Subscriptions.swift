@@ -146,8 +146,8 @@ extension Evaluation {
       key = zone
     }
     let (schema, isKnown) = try schema(for: subscription.query, in: key)
-    guard isKnown || !policy.strictness.contains(.fixedSchema) else { throw unknownType(subscription.query.recordType) }
-    let translation = QueryTranslation(query: subscription.query, schema: schema, strictness: policy.strictness)
+    guard isKnown || !containerTypes.isFixed else { throw unknownType(subscription.query.recordType) }
+    let translation = QueryTranslation(query: subscription.query, schema: schema, policy: policy)
     _ = try translation.condition()
     return subscription
   }

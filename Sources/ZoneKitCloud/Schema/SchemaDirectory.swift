@@ -30,11 +30,15 @@ package struct SchemaDirectory: Hashable, Sendable {
 struct ContainerTypes {
   /// The zone of the directory.
   let content: ZoneContent
-  /// The rules that are strict.
-  let strictness: Strictness
+  /// The rules that are strict, and the schema if it does not grow.
+  let policy: CloudPolicy
+
+  /// Whether a save adds no type and no field.
+  var isFixed: Bool { policy.schema != nil || policy.strictness.contains(.fixedSchema) }
 
   /// The definitions of a record type's fields, in ascending order of the fields; nil if the container lacks the type.
   func definitions(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition]? {
+    if let schema = policy.schema { return schema.definitions(of: recordType) }
     do throws(EvaluationFailure) {
       try content.require([.zone(content.key), .records([recordType], in: content.key)])
     } catch {
@@ -87,7 +91,7 @@ extension ZoneOverlay {
 extension Evaluation {
   /// The record types of the container, for `Batch`.
   var containerTypes: ContainerTypes {
-    ContainerTypes(content: reader.peek(SchemaDirectory(of: database).zone), strictness: policy.strictness)
+    ContainerTypes(content: reader.peek(SchemaDirectory(of: database).zone), policy: policy)
   }
 
   /// The change of the container's schema by the record types of a batch that their zone did not know wholly; nil if the
@@ -118,6 +122,10 @@ extension Evaluation {
   mutating func schema(
     for query: CloudQuery, in zone: ZoneKey?
   ) throws(EvaluationFailure) -> (definitions: [FieldDefinition], isKnown: Bool) {
+    if let schema = policy.schema {
+      let definitions = schema.definitions(of: query.recordType)
+      return (definitions ?? [], definitions != nil)
+    }
     let own = if let zone { try reader.content(of: zone).schema(of: query.recordType) } else { [FieldDefinition]() }
     let lacks = query.fields.contains { name in !own.contains { $0.field == name && $0.type != .unknownList } }
     guard own.isEmpty || lacks else { return (own, true) }

@@ -29,7 +29,11 @@ package struct Strictness: OptionSet, Hashable, Sendable {
 package struct CloudPolicy: Hashable, Sendable {
   /// The rules that are strict.
   package var strictness: Strictness = []
+  /// The schema of every container, with its indexes and permissions; nil for those that grow by use.
+  package var schema: ContainerSchema?
 
-  /// A policy without strict rules.
-  package init(strictness: Strictness = []) { self.strictness = strictness }
+  /// A policy with those rules and that schema.
+  package init(strictness: Strictness = [], schema: ContainerSchema? = nil) {
+    (self.strictness, self.schema) = (strictness, schema)
+  }
 }

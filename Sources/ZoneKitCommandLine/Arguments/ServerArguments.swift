@@ -23,6 +23,7 @@ enum ServerArguments {
     DocumentsOption.spec,
     OptionSpec("--log", help: "write a line to standard error for each request, push and event"),
     OptionSpec("--token-life", "SECONDS", help: "how long access tokens of accounts are valid (default 3600)"),
+    OptionSpec("--schema", "FILE.ckdb", help: "the schema of the containers in Apple's schema language"),
     OptionSpec("--strict", help: "refuse what CloudKit refuses and clients are known to send"),
     OptionSpec("--dependents", "N", help: "the most DELETE_SELF references to one record (default: no limit)"),
     OptionSpec("--origin-leak", "PERCENT", help: "changes whose push also goes to their device (default 0)"),
@@ -38,6 +39,8 @@ enum ServerArguments {
     save or query of a record type or field that the container does not have, a delete without a change tag, a TIMESTAMP
     with a fraction, a value of IN without a list type, and a request with both tokens and a signature. An empty sync token
     then stands for the newest state. The documentation page Strictness says more.
+    --schema fixes the record types and fields to those of a file that `cktool export-schema` wrote. Queries need its indexes,
+    and requests to public databases its grants. A file that cannot be read is refused with the line and column.
     --log writes a line to standard error for each request, push and event, with its outcome and time; with --json it is
     a JSON object.
     --tables serves the tables of a schema in SQL to Supabase clients; it may stand several times, and a folder stands for
@@ -61,6 +64,7 @@ enum ServerArguments {
     if words.has("--dependents") {
       options.limits.dependents = try words.number("--dependents", in: 0...1_000_000, default: 750)
     }
+    options.rules.schema = try words.value("--schema").map { (path) throws(ExitFailure) in try schema(path) }
     if words.has("--strict") { options.rules.strictness = .all }
     try setTables(words.all("--tables"), answers: words.value("--functions"), &options)
     options.documents = try DocumentsOption.app(words)
@@ -87,6 +91,15 @@ enum ServerArguments {
       try CloudExchange.bring(folder, into: data, at: SystemClock.wall)
     }
     if let backup { Console.complain("the cloud that was in \(data.root) is in \(backup)") }
+  }
+
+  private static func schema(_ path: String) throws(ExitFailure) -> ContainerSchema {
+    let text = try InputFile.read(path)
+    do throws(ContainerSchemaError) {
+      return try ContainerSchema(reading: text)
+    } catch {
+      throw .input("the schema of \(path) cannot be used: \(error)")
+    }
   }
 
   private static func authentication(_ text: String) throws(ExitFailure) -> Authentication.Mode {
