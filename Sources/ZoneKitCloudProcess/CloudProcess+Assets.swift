@@ -17,6 +17,16 @@ extension CloudProcess {
     AssetReceipt(Asset(fileChecksum: checksum, size: size), for: upload.place).asset(in: upload.database)
   }
 
+  /// The database that keeps the bytes of the assets of another one. The URLs of a shared database name the owner of the zone,
+  /// in whose private database the bytes are; nil if there is no such owner.
+  package func placeOfAssets(in database: DatabaseID) throws(StoreError) -> DatabaseID? {
+    guard database.scope == .shared else { return database }
+    return try zones.store.databases().first { other in
+      other.scope == .private && other.container == database.container && other.environment == database.environment
+        && UserRecordName.of(user: other.user) == database.user
+    }
+  }
+
   /// Whether the files of a database belong to objects of tables, which have rules of their own.
   package func hasObjects(_ database: DatabaseID) -> Bool {
     guard let app = tables?.app else { return false }

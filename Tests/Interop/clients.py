@@ -29,6 +29,11 @@ def encoded(query):
     return urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
 
 
+def zone_id(zone):
+    """A zone by its name, or an ID as it is."""
+    return zone if isinstance(zone, dict) else {"zoneName": zone}
+
+
 def values(fields):
     """Plain values as fields without a type."""
     return {name: {"value": value} for name, value in fields.items()}
@@ -129,7 +134,7 @@ class Cloud:
     def modify(self, *operations, zone=ZONE, **more):
         body = {"operations": list(operations), **more}
         if zone is not None:
-            body["zoneID"] = {"zoneName": zone}
+            body["zoneID"] = zone_id(zone)
         return self.call("records/modify", body)
 
     def save(self, name, fields=None, kind="forceUpdate", zone=ZONE, **more):
@@ -150,14 +155,14 @@ class Cloud:
         return self.modify(operation("forceDelete", name), zone=zone).succeeded()["records"][0]
 
     def lookup(self, *names, zone=ZONE, **more):
-        body = {"records": [{"recordName": name} for name in names], "zoneID": {"zoneName": zone}, **more}
+        body = {"records": [{"recordName": name} for name in names], "zoneID": zone_id(zone), **more}
         return self.call("records/lookup", body).succeeded()["records"]
 
     # Feeds
 
     def zone_changes(self, zone=ZONE, token=None, **more):
         """One page of one zone's feed, or that zone's error."""
-        query = {"zoneID": {"zoneName": zone}, **more}
+        query = {"zoneID": zone_id(zone), **more}
         if token is not None:
             query["syncToken"] = token
         return self.call("changes/zone", {"zones": [query]}).succeeded()["zones"][0]

@@ -104,7 +104,7 @@ import ZoneKitCloud
     #expect(cloud.perform(RecordOperation(kind, recordName: "n")).error?.code == .invalidArguments)
   }
 
-  @Test(arguments: ["blah blah", "1Note", "", "cloudkit.share", "Notiz\u{E4}", String(repeating: "a", count: 256)])
+  @Test(arguments: ["blah blah", "1Note", "", "cloudkit.other", "Notiz\u{E4}", String(repeating: "a", count: 256)])
   func `an illegal type is an unknown one`(type: String) {
     var cloud = TestCloud.withNotes()
     let error = cloud.perform(.create("n", type: Name(type))).error

@@ -100,20 +100,20 @@ import ZoneKitCloud
     #expect(results.count == 3)
   }
 
-  @Test func `of a shared database are none, and it takes no writes`() {
+  @Test func `of a shared database are none where nothing is shared, and it takes no writes`() {
     var cloud = TestCloud()
     cloud.database.scope = .shared
     #expect(cloud.ask(.listZones) == .zones([]))
-    let refused: [CloudRequest] = [
-      .modifyZones([.create(cloud.notes)]),
-      .modifyRecords(ModifyRecords(zoneID: .defaultZone, operations: [.create("a")], isAtomic: false)),
+    let batch = ModifyRecords(zoneID: .defaultZone, operations: [.create("a")], isAtomic: false)
+    let refused: [(CloudRequest, CloudErrorCode)] = [
+      (.modifyZones([.create(cloud.notes)]), .permissionFailure), (.modifyRecords(batch), .zoneNotFound),
     ]
-    for request in refused {
+    for (request, code) in refused {
       guard case .failure(let error) = cloud.ask(request) else {
         Issue.record("\(request)")
         continue
       }
-      #expect(error.code == .permissionFailure)
+      #expect(error.code == code)
     }
     guard case .databaseChanges(let changes) = cloud.ask(.fetchDatabaseChanges(since: nil, limit: 10)),
       case .zoneChanges(let items) = cloud.ask(.fetchZoneChanges([ZoneChangesQuery(zoneID: cloud.notes, token: nil)])),

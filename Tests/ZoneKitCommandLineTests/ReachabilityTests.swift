@@ -103,11 +103,12 @@ import ZoneKitSimulator
     .omitRows: ["deleteRows", "insertRows", "readRows", "updateRows", "upsertRows"],
     // Stories refuse items of saves, feeds and lookups. Other requests they refuse as a whole.
     .refuseItems: [
-      "callFunction", "createPushToken", "createUploads", "createZones", "deleteRecords", "deleteRows",
+      "acceptShares", "callFunction", "createPushToken", "createUploads", "createZones", "deleteRecords", "deleteRows",
       "deleteSubscriptions", "deleteZones", "fetchDatabaseChanges", "fetchUsers", "listSubscriptions", "listZones",
       "lookupSubscriptions",
       "lookupZones", "modifyRecords", "modifySubscriptions", "modifyZones", "openSocket", "queryRecords", "readUser",
-      "refreshSession", "registerPushToken", "removeObjects", "rereferenceAssets", "saveSubscriptions", "signIn",
+      "refreshSession", "registerPushToken", "removeObjects", "rereferenceAssets", "resolveShares", "saveSubscriptions",
+      "signIn",
       "signOut", "signUp",
     ],
   ]) { $1 }

@@ -80,7 +80,7 @@ struct KeyValueAdapter: ProtocolAdapter {
     case .records(let results): text(200, results.map { line($0) + "\n" }.joined())
     case .zoneChanges(let results): results.first.map(reply) ?? text(500, "internalError: no page")
     case .failure(let error): reply(error)
-    case .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken, .users:
+    case .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken, .users, .shares:
       text(500, "internalError: another answer")
     }
   }
@@ -164,7 +164,7 @@ struct KeyValueAdapter: ProtocolAdapter {
         "POST", Self.path, fields: fields, contentType: "text/plain", body: Array(lines.joined().utf8))
     case .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets, .fetchDatabaseChanges,
       .listSubscriptions, .lookupSubscriptions,
-      .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers:
+      .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers, .resolveShares, .acceptShares:
       return ClientRequest("GET", Self.path + "/unknown", fields: fields)
     }
   }

@@ -16,27 +16,28 @@ import Testing
       .registerPushToken(registration),
       .createUploads(zoneID: notes, [AssetUpload(recordName: "a", recordType: "Note", fieldName: "f")]),
       .rereferenceAssets(zoneID: other, [AssetPlace(recordName: "a", fieldName: "f")]),
-      .fetchUsers(.lookup([.emailAddress("a@b.example")])),
+      .fetchUsers(.lookup([.emailAddress("a@b.example")])), .resolveShares([ShareRequest("g")]),
+      .acceptShares([ShareRequest("g")]),
     ]
     let traits = requests.map { RequestTraits($0) }
     #expect(
       traits.map(\.kind) == [
         .listZones, .lookupZones, .modifyZones, .modifyRecords, .lookupRecords, .fetchDatabaseChanges,
         .fetchZoneChanges, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken,
-        .registerPushToken, .createUploads, .rereferenceAssets, .fetchUsers,
+        .registerPushToken, .createUploads, .rereferenceAssets, .fetchUsers, .resolveShares, .acceptShares,
       ])
     #expect(
       traits.map(\.zonesRead) == [
-        [], [notes, other], [], [], [notes], [], [other], [], [], [], [], [], [notes], [other], [],
+        [], [notes, other], [], [], [notes], [], [other], [], [], [], [], [], [notes], [other], [], [], [],
       ])
     #expect(
-      traits.map(\.zonesWritten) == [[], [], [notes, other], [notes], [], [], [], [], [], [], [], [], [], [], []])
+      traits.map(\.zonesWritten) == [[], [], [notes, other], [notes]] + Array(repeating: [], count: 13))
     #expect(
       traits.map(\.databaseParts) == [
         [.zoneList], [], [.state], [.state], [], [.zoneList, .state], [], [.state], [.state], [.state], [],
-        [.account], [], [], [],
+        [.account], [], [], [], [], [],
       ])
-    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0])
+    #expect(traits.map(\.items.count) == [0, 2, 2, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1])
     for (request, traits) in zip(requests, traits) {
       #expect(request.kind == traits.kind)
       #expect(traits.kind.hasItems || traits.items.isEmpty)

@@ -67,7 +67,7 @@ import ZoneKitCloud
   @Test func `is brought up to date by its owner`() throws {
     let file = try open(.existing)
     #expect(try file.header() == header)
-    #expect(file.connection.version == 9)
+    #expect(file.connection.version == 10)
     var purged = header
     purged.deletion = .purged
     purged.purges = 2

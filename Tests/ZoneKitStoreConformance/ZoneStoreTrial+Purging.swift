@@ -38,6 +38,7 @@ extension ZoneStoreTrial {
     header.purges = .max
     header.horizon = last
     header.horizonAt = WallTime(milliseconds: 1003)
+    header.sharing = ZoneSharing(entries: [ZoneSharing.Entry(share: "s", root: "r")], epoch: 3)
     header.recordCount = 2
     header.tombstoneCount = 1
     return header

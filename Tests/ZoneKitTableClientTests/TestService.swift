@@ -114,7 +114,7 @@ struct TestService {
       }
     case .failure(let error): return .failure(error)
     case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .subscriptions, .pushToken,
-      .users:
+      .users, .shares:
       return .failure(CloudError(.internalError, "another answer"))
     }
   }

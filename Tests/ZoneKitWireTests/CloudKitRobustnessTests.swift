@@ -68,6 +68,8 @@ import ZoneKitWire
     case (.users(let results), .fetchUsers(.caller)): results.count == 1
     case (.users, .fetchUsers(.discover)): true
     case (.users(let results), .fetchUsers(.lookup(let lookups))): results.count == lookups.count
+    case (.shares(let results), .resolveShares(let asked)), (.shares(let results), .acceptShares(let asked)):
+      results.count == asked.count
     case (.pushToken, .createPushToken), (.pushToken, .registerPushToken): true
     default: false
     }

@@ -3,7 +3,7 @@ import ZoneKitRecords
 extension CloudKitSamples {
   /// A request as a device makes one. Its caller is named where the request repeats the device.
   mutating func request(of caller: Caller) -> CloudRequest {
-    switch int(0...15) {
+    switch int(0...17) {
     case 0: .listZones
     case 1: .lookupZones(some { $0.zoneID() })
     case 2: .modifyZones(some { $0.flip() ? .create($0.zoneID()) : .delete($0.zoneID()) })
@@ -24,9 +24,15 @@ extension CloudKitSamples {
           token: "t" + text(), environment: one(of: Environment.allCases), deviceID: caller.deviceID))
     case 13: .queryRecords(some { $0.query() })
     case 14: .fetchUsers(userQuery())
+    case 15: .resolveShares(some { $0.shareRequest() })
+    case 16: .acceptShares(some { $0.shareRequest() })
     default:
       .modifyRecords(ModifyRecords(zoneID: zoneID(), operations: some { $0.recordOperation() }, isAtomic: flip()))
     }
+  }
+
+  private mutating func shareRequest() -> ShareRequest {
+    ShareRequest("g" + text(), fetchesRoot: flip(), rootFields: maybe { $0.some { $0.filledName() } })
   }
 
   private mutating func filledName() -> Name { Name("n" + text()) }
@@ -145,6 +151,8 @@ extension CloudKitSamples {
     case .lookupSubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
     case .modifySubscriptions(let items): .subscriptions(items.map { _ in subscriptionResult() })
     case .fetchUsers(let query): .users(users(query, of: caller))
+    case .resolveShares(let requests), .acceptShares(let requests):
+      .shares(requests.map { .failed($0, error()) })
     case .createPushToken, .registerPushToken: .pushToken(environment: one(of: Environment.allCases), token: text())
     }
   }
@@ -268,7 +276,7 @@ extension CloudResponse {
           case .deleted, .failed: result
           }
         })
-    case .records, .atomicFailure, .uploads, .assets, .pushToken, .failure, .users: return self
+    case .records, .atomicFailure, .uploads, .assets, .pushToken, .failure, .users, .shares: return self
     }
   }
 }

@@ -26,8 +26,21 @@ struct Batch {
   /// The most changes of records in all rounds together. 200 operations that are refused one by one are within it.
   private static let effortLimit = 60_000
 
+  /// What the caller may do in the zone.
+  let zoneAccess: ZoneAccess
+  /// The users whom shares of the request name.
+  let users: [UserLookup: Name]
+  /// A random number for the shares of the request; 0 if there are none.
+  let shareSeed: UInt64
+
   /// Whether a reference with that zone ID points into the zone of the batch.
-  func isWithinZone(_ zoneID: ZoneID) -> Bool { caller.owns(zoneID) && zoneID.zoneName == content.key.zoneName }
+  func isWithinZone(_ zoneID: ZoneID) -> Bool {
+    let owner = zoneID.owner.resolved(for: caller.userRecordName)
+    return zoneID.zoneName == content.key.zoneName && (owner == .caller || owner == zoneAccess.zoneID.owner)
+  }
+
+  /// The user record name of the zone's owner.
+  var ownerName: Name { zoneAccess.zoneID.owner.recordName(callerIs: caller.userRecordName) }
 
   /// Whether the zone has the records of users: the default zone of the public database.
   var isOfUsers: Bool { content.key.database.scope == .public && content.key.zoneName.isDefaultZone }

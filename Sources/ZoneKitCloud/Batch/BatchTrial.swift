@@ -15,12 +15,15 @@ struct BatchTrial {
     case targetsExist(StoredRecord, targets: [StoredReference])
     /// No existing record refers to the deleted record.
     case nobodyRefers(to: Name)
+    /// The parent of the record exists: in a zone with shares it decides who sees the record.
+    case parentExists(StoredRecord, Name)
 
     /// The records that have to exist.
     var targets: [Name] {
       switch self {
       case .targetsExist(_, let targets): targets.map(\.target)
       case .nobodyRefers: []
+      case .parentExists(_, let parent): [parent]
       }
     }
   }
@@ -64,7 +67,14 @@ struct BatchTrial {
       guard isAllowed else {
         throw .refused(.invalidArguments, "record name \(name) begins with _, which only names of the cloud do")
       }
+      if try overlay.savesShare(operation, name) {
+        return .record(try overlay.saveShare(operation, named: name, in: batch).record)
+      }
+      try checkAccess(to: operation, named: name)
       let saved = try overlay.save(operation, named: name, in: batch)
+      if overlay.header.sharing != nil, case .set(let parent) = operation.parent {
+        demands.append((index, .parentExists(saved.record, parent)))
+      }
       let targets = saved.validated
       if !targets.isEmpty { demands.append((index, .targetsExist(saved.record, targets: targets))) }
       return .record(saved.record.record)
@@ -85,6 +95,8 @@ struct BatchTrial {
     guard !batch.isOfUsers || !name.isReserved else {
       throw .refused(.permissionFailure, "record \(name) is of a user and cannot be deleted")
     }
+    if try isLeaving(record) { return try overlay.leaveShare(record, in: batch) }
+    try checkAccess(to: operation, named: name)
     try batch.access.check(.write, on: record.recordType, madeBy: record.created.author.userRecordName)
     if operation.kind == .delete, !isAccepted(operation.changeTag, for: record) {
       throw .refused(.serverRecordChanged, "client oplock error updating record")
@@ -97,12 +109,56 @@ struct BatchTrial {
       try overlay.bury(live, by: batch.author)
       demands.append((index, .nobodyRefers(to: live.recordName)))
       cascaded.insert(live.recordName)
+      // A share ends with the record that it shares.
+      if let share = overlay.header.sharing?.share(of: live.recordName), let ended = try overlay.live(share) {
+        doomed.append(ended)
+      }
       let dependents = try overlay.references(to: live.recordName).filter { $0.action == .deleteSelf }.map(\.source)
       // Those that earlier operations made dependent were not read with the others.
       try overlay.requireDependents(of: dependents, by: .deleteSelf)
       for name in dependents.reversed() {
         if let dependent = try overlay.live(name) { doomed.append(dependent) }
       }
+    }
+  }
+
+  /// Whether the caller leaves a share: a participant deletes its record.
+  private func isLeaving(_ record: StoredRecord) throws(EvaluationFailure) -> Bool {
+    batch.zoneAccess.grants?.contains { $0.share == record.recordName } ?? false
+  }
+
+  /// Checks that the caller may change a record, before and after the operation. A participant of a share changes only
+  /// what is shared, and adds records below that.
+  private func checkAccess(to operation: RecordOperation, named name: Name) throws(EvaluationFailure) {
+    guard let grants = batch.zoneAccess.grants else { return }
+    let before = try overlay.live(name)
+    if let before, try permission(on: name, below: before.parent) == .none {
+      throw operation.kind == .create
+        ? .refused(.permissionFailure, "record name \(name) is taken in the owner's zone")
+        : .refused(.unknownItem, "did not find record \(name)")
+    }
+    if before == nil, !operation.kind.isCreating { return }
+    if operation.kind.isDeletion {
+      guard !grants.contains(where: { $0.root == name }) else {
+        throw .refused(
+          .permissionFailure, "record \(name) is shared and its owner's to delete; leave the share instead")
+      }
+    } else {
+      guard try permission(on: name, below: operation.parent(after: before)) == .readWrite else {
+        throw .refused(
+          .permissionFailure,
+          "record \(name) would not be below a record that is shared with READ_WRITE; give it such a parent")
+      }
+    }
+    guard let before else { return }
+    guard try permission(on: name, below: before.parent) == .readWrite else {
+      throw .refused(.permissionFailure, "record \(name) is shared for reading only")
+    }
+  }
+
+  private func permission(on name: Name, below parent: Name?) throws(EvaluationFailure) -> SharePermission {
+    try batch.zoneAccess.permission(on: name, below: parent) { (name) throws(EvaluationFailure) in
+      try overlay.latest(name)
     }
   }
 
@@ -128,6 +184,12 @@ struct BatchTrial {
           "field \(reference.field) of record \(reference.source) refers to \(reference.target), which does not exist")
       }
       return nil
+    case .parentExists(let record, let parent):
+      guard try overlay.live(record.recordName)?.sequence == record.sequence, try overlay.live(parent) == nil else {
+        return nil
+      }
+      return CloudError(
+        .referenceViolation, "the parent \(parent) of record \(record.recordName) does not exist")
     case .nobodyRefers(let name):
       guard try overlay.live(name) == nil,
         let reference = try overlay.references(to: name).first(where: { $0.action == .validate })

@@ -53,7 +53,7 @@ extension ZoneOverlay {
   }
 
   /// Checks the operation and its change tag against the present record (CloudKit Web Services, c.1).
-  private func check(_ operation: RecordOperation, against before: StoredRecord?) throws(EvaluationFailure) {
+  func check(_ operation: RecordOperation, against before: StoredRecord?) throws(EvaluationFailure) {
     switch operation.kind {
     case .create:
       guard before == nil else { throw .refused(.serverRecordChanged, "record to insert already exists") }
@@ -132,6 +132,14 @@ extension ZoneOverlay {
 }
 
 extension RecordOperation.Kind {
+  /// Whether it creates a record that does not exist.
+  var isCreating: Bool {
+    switch self {
+    case .create, .forceUpdate, .forceReplace: true
+    case .update, .replace, .delete, .forceDelete: false
+    }
+  }
+
   /// Whether a save keeps the fields that it does not mention.
   fileprivate var keepsFields: Bool {
     switch self {
@@ -143,7 +151,7 @@ extension RecordOperation.Kind {
 
 extension RecordOperation {
   /// The parent after a save.
-  fileprivate func parent(after before: StoredRecord?) -> Name? {
+  func parent(after before: StoredRecord?) -> Name? {
     switch parent {
     case .keep: kind.keepsFields ? before?.parent : nil
     case .set(let name): name

@@ -115,6 +115,7 @@ package struct ZoneOverlay {
     countDependents(of: new, by: 1)
     header.begin(content.run, after: lastCommitAt, at: new.modified.at)
     header.sequence += 1
+    if header.sharing != nil { noteHierarchy(of: new, replacing: before) }
     effort += 1 + new.fields.utf8.count / Self.bytesPerRecord
     var new = new
     new.sequence = header.sequence
@@ -131,13 +132,47 @@ package struct ZoneOverlay {
     return header.lastCommitAt
   }
 
-  /// Replaces a record by its tombstone.
+  /// Participants of shares see other records if a record moves, and if a share ends.
+  private mutating func noteHierarchy(of new: StoredRecord, replacing before: StoredRecord?) {
+    let moves =
+      if let before { !new.isDeleted && before.parent != new.parent } else {
+        header.sharing?.missingParents.remove(new.recordName) != nil
+      }
+    if moves { header.sharing?.epoch = header.sequence }
+    if new.isDeleted, new.recordType == Share.recordType {
+      header.sharing?.entries.removeAll { $0.share == new.recordName }
+      header.sharing?.epoch = header.sequence
+    }
+  }
+
+  /// A zone without shares gets its first. Reads the whole zone, once.
+  mutating func beginSharing() throws(EvaluationFailure) {
+    guard header.sharing == nil else { return }
+    let page = try content.feed(.whole).page
+    var known = Set(page.rows.map { Name(page.text($0.name)) })
+    var parents = Set(page.rows.filter { !$0.parent.isEmpty }.map { Name(page.text($0.parent)) })
+    known.formUnion(records.keys)
+    parents.formUnion(records.values.compactMap(\.parent))
+    header.sharing = ZoneSharing()
+    header.sharing?.missingParents = parents.subtracting(known)
+  }
+
+  /// A share was saved, as the last change.
+  mutating func noteShare(_ entry: ZoneSharing.Entry, changesMembers: Bool) {
+    var sharing = header.sharing ?? ZoneSharing()
+    sharing.entries.removeAll { $0.share == entry.share }
+    sharing.entries.append(entry)
+    sharing.entries.sort { $0.share < $1.share }
+    if changesMembers { sharing.epoch = header.sequence }
+    header.sharing = sharing
+  }
+
+  /// Replaces a record by its tombstone, which keeps the parent: the record stays in its hierarchy.
   package mutating func bury(_ record: StoredRecord, by author: Authorship) throws(EvaluationFailure) {
     var tombstone = record
     tombstone.isDeleted = true
     tombstone.fields = .empty
     tombstone.references = []
-    tombstone.parent = nil
     tombstone.modified = author
     try put(tombstone)
   }

@@ -26,9 +26,19 @@ extension CloudRequest {
     case .fetchZoneChanges(let queries): .fetchZoneChanges(queries.without(isLeftOut))
     case .lookupSubscriptions(let ids): .lookupSubscriptions(ids.without(isLeftOut))
     case .modifySubscriptions(let operations): .modifySubscriptions(operations.without(isLeftOut))
+    case .resolveShares(let requests): .resolveShares(requests.without(isLeftOut))
+    case .acceptShares(let requests): .acceptShares(requests.without(isLeftOut))
     case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
       .registerPushToken, .fetchUsers:
       self
+    }
+  }
+
+  /// The short GUIDs of a request; empty for any other request.
+  var shareRequests: [ShareRequest] {
+    switch self {
+    case .resolveShares(let requests), .acceptShares(let requests): requests
+    default: []
     }
   }
 

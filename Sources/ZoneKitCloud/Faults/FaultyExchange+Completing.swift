@@ -12,6 +12,7 @@ extension FaultyExchange {
     case .zoneChanges(let results):
       .zoneChanges(merged(results) { .failed(zoneID(at: $0).resolved(for: caller.userRecordName), $1) })
     case .subscriptions(let results): .subscriptions(completed(results))
+    case .shares(let results): .shares(merged(results) { .failed(asked.shareRequests[$0], $1) })
     case .uploads, .assets, .databaseChanges, .pushToken, .failure, .users: response
     }
   }

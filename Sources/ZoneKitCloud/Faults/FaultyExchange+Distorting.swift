@@ -8,7 +8,8 @@ extension FaultyExchange {
       case .databaseChanges(let changes): .databaseChanges(distorted(changes, by: distortion))
       case .zoneChanges(let results):
         .zoneChanges(results.enumerated().map { distorted($0.element, at: $0.offset, by: distortion) })
-      case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .subscriptions, .pushToken, .failure, .users:
+      case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .subscriptions, .pushToken, .failure, .users,
+        .shares:
         response
       }
     }

@@ -8,6 +8,7 @@ extension Evaluation {
     since token: ChangeToken?, limit: Int, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     guard database.scope != .public else { throw notApplicable("changes/database") }
+    if database.scope == .shared { return try fetchSharedChanges(since: token, limit: limit, using: &generator) }
     let state = try reader.database(database)
     let since = try FeedToken.read(token, as: [.database])
     if let since { try check(since, against: state) }
@@ -22,7 +23,7 @@ extension Evaluation {
     return outcome
   }
 
-  private func check(_ token: FeedToken, against state: DatabaseState) throws(EvaluationFailure) {
+  func check(_ token: FeedToken, against state: DatabaseState) throws(EvaluationFailure) {
     guard token.identity == state.identity else { throw expired("is of another database, or of one that was reset") }
     guard (0...state.sequence).contains(token.position) else {
       throw expired("is ahead of the database: its position is \(token.position), the database's \(state.sequence)")

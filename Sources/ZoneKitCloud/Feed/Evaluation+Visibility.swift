@@ -29,11 +29,11 @@ extension Evaluation {
 
   /// The page for a device that continues a fetch from `start`. A fetch without a token does not get the tombstones
   /// from before it began, if the limits demand that, except those from after a loss. Reading in reverse always starts
-  /// without a token.
+  /// without a token. A participant of a share never gets them.
   func withoutForeignTombstones(
-    _ page: RecordPage, since start: FeedToken, _ header: ZoneHeader, in zone: ZoneContent
+    _ page: RecordPage, since start: FeedToken, _ header: ZoneHeader, _ access: ZoneAccess, in zone: ZoneContent
   ) throws(EvaluationFailure) -> RecordPage {
-    guard limits.firstFetchTombstones != .all, start.kind != .zone else { return page }
+    guard limits.firstFetchTombstones != .all || !access.isOwner, start.kind != .zone else { return page }
     let tombstones = page.rows.filter(\.isDeleted).map { Name(page.text($0.name)) }
     try zone.require([.records(tombstones, in: zone.key)])
     var rows: [RecordPage.Row] = []

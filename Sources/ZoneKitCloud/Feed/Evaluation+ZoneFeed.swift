@@ -34,7 +34,7 @@ extension Evaluation {
     guard !zone.key.zoneName.isDefaultZone, let header = zone.header else {
       throw .refused(.invalidArguments, "AppDefaultZone does not support getChanges call")
     }
-    let start = try position(query, in: header)
+    let start = try position(query, in: header, zone.access)
     let feedQuery = FeedQuery(query, from: start, pageSize: pageSize)
     let content = reader.content(of: zone.key)
     var page = try content.feed(feedQuery)
@@ -47,16 +47,18 @@ extension Evaluation {
     // those of the query.
     end.position = page.moreComing || feedQuery.isReversed || isBehind ? page.position : header.sequence
     if end.kind == .zoneFirst, !page.moreComing { end.kind = .zone }
+    let shown = try withoutForeignTombstones(page.page, since: start, header, zone.access, in: content)
     return ZoneChanges(
-      zoneID: ZoneID(zoneName: header.zoneName),
-      page: try withoutForeignTombstones(page.page, since: start, header, in: content),
+      zoneID: zone.access.zoneID, page: zone.shown(try zone.access.visible(shown, in: content)),
       token: end.changeToken, moreComing: page.moreComing)
   }
 
   /// The position at which to continue. A token keeps its direction; without one, the direction of the query counts.
-  private func position(_ query: ZoneChangesQuery, in header: ZoneHeader) throws(EvaluationFailure) -> FeedToken {
+  private func position(
+    _ query: ZoneChangesQuery, in header: ZoneHeader, _ access: ZoneAccess
+  ) throws(EvaluationFailure) -> FeedToken {
     guard var token = try FeedToken.read(query.token, as: FeedToken.zoneKinds) else {
-      return isCaughtUp(query.token) ? .current(of: header) : beginning(query, of: header)
+      return isCaughtUp(query.token) ? .current(of: header) : beginning(query, of: header, access)
     }
     guard header.knows(token.identity) else {
       guard header.hasLost(token.identity) else {
@@ -88,6 +90,10 @@ extension Evaluation {
     guard !query.acknowledged.contains(where: { $0.sequence.map { !header.covers($0) } ?? false }) else {
       throw expired("is of a client whose confirmed changes zone \(header.zoneName) lost", isAfterLoss: true)
     }
+    let known = token.kind == .zoneFirst ? token.start : token.position
+    guard access.isOwner || token.kind == .zoneReversed || known >= access.since else {
+      throw expired("is older than the caller's present part of zone \(header.zoneName)")
+    }
     token.identity = header.incarnation
     return token
   }
@@ -97,12 +103,13 @@ extension Evaluation {
     token?.text.isEmpty == true && policy.strictness.contains(.emptyTokenIsCurrent)
   }
 
-  private func beginning(_ query: ZoneChangesQuery, of header: ZoneHeader) -> FeedToken {
+  private func beginning(_ query: ZoneChangesQuery, of header: ZoneHeader, _ access: ZoneAccess) -> FeedToken {
     guard !query.isReversed else {
       return FeedToken(kind: .zoneReversed, identity: header.incarnation, position: header.sequence + 1)
     }
-    // After a loss every page has to be known as one of a fetch from the beginning.
-    let isPlain = limits.firstFetchTombstones == .all && !header.isAfterLoss
+    // After a loss every page has to be known as one of a fetch from the beginning, and so for a participant of a share,
+    // whose token has to be of a time after the caller's part began.
+    let isPlain = limits.firstFetchTombstones == .all && !header.isAfterLoss && access.isOwner
     let kind: FeedToken.Kind = isPlain ? .zone : .zoneFirst
     return FeedToken(kind: kind, identity: header.incarnation, position: 0, start: header.sequence)
   }

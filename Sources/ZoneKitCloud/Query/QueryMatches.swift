@@ -10,7 +10,7 @@ struct QueryMatches {
   init(
     of records: [StoredRecord], in zone: ZoneKey, _ subscriptions: [Subscription], of evaluation: Evaluation
   ) throws(EvaluationFailure) {
-    let fitting = subscriptions.filter { $0.mayMatch(zone.zoneName) && evaluation.isActive($0) }
+    let fitting = subscriptions.filter { $0.mayMatch(zone.zoneName) && evaluation.isActive($0, in: zone.database) }
     guard !fitting.isEmpty else { return }
     var reader = evaluation.reader
     let content = reader.content(of: zone)

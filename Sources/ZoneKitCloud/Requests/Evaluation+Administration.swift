@@ -6,6 +6,7 @@ extension Evaluation {
     of operation: Administration, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     try checkCaller()
+    try checkOwnership(operation)
     return switch operation {
     case .eraseRecords(let id): try eraseRecords(of: id, using: &generator)
     case .purgeZone(let id): try end(id, .purged, using: &generator)
@@ -17,6 +18,16 @@ extension Evaluation {
     case .dropSubscription(let id): try dropSubscription(id)
     case .muteSubscription(let id): try muteSubscription(id)
     case .endPushToken(let token): try endPushToken(token)
+    }
+  }
+
+  /// Refuses what is done to zones in a shared database, which has none of its own.
+  private func checkOwnership(_ operation: Administration) throws(EvaluationFailure) {
+    guard database.scope == .shared else { return }
+    switch operation {
+    case .expireDatabaseTokens, .dropSubscription, .muteSubscription, .endPushToken: return
+    case .eraseRecords, .purgeZone, .resetEncryptedData, .loseZone, .expireZoneTokens, .purgeTombstones:
+      throw .refused(.permissionFailure, "zones of a shared database are their owners'; name the owner's database")
     }
   }
 
@@ -43,7 +54,8 @@ extension Evaluation {
   ) throws(EvaluationFailure) -> Outcome {
     var state = try reader.peek(database)
     var outcome = Outcome(.zones([answer]))
-    let change = try zoneChange(header, clearsZone: true, isOfRecords: false, state: &state, using: &generator)
+    let change = try zoneChange(
+      header, in: key(header.zoneName), clearsZone: true, isOfRecords: false, state: &state, using: &generator)
     outcome.add(change, spending: &state, in: database)
     return outcome
   }
@@ -75,6 +87,9 @@ extension Evaluation {
     header.incarnation &+= 1
     header.purges += 1
     header.horizon = last
+    // Deleted records led to those above them. Without them, records below them are not shared any more.
+    header.sharing?.epoch = header.sequence
+    header.sharing?.missingParents.formUnion(purged.map(\.recordName))
     return try outcome(leaving: ZoneTransition(header: header, purgedThrough: last))
   }
 

@@ -6,16 +6,17 @@ extension Evaluation {
     _ uploads: [AssetUpload], in zoneID: ZoneID, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     try checkCount(uploads.count, of: "tokens")
-    guard database.scope != .shared else {
-      throw .refused(.permissionFailure, "records of a shared database are their owners' to change")
+    let zone = try liveZone(zoneID)
+    guard zone.access.mayWrite else {
+      throw .refused(.permissionFailure, "the records of zone \(zoneID.zoneName) are shared for reading only")
     }
-    _ = try liveZone(zoneID)
     var tokens: [AssetUploadToken] = []
     for (index, upload) in uploads.enumerated() {
       if let problem = problem(of: upload) { throw .refused(.invalidArguments, "tokens[\(index)]: \(problem)") }
       let name = upload.recordName ?? Name(RandomIdentifier.uuid(using: &generator))
       let token = UploadToken(
-        for: AssetPlace(recordName: name, fieldName: upload.fieldName), in: database, at: now, using: &generator)
+        for: AssetPlace(recordName: name, fieldName: upload.fieldName), in: zone.key.database, at: now,
+        using: &generator)
       tokens.append(AssetUploadToken(recordName: name, fieldName: upload.fieldName, token: token.text))
     }
     return Outcome(.uploads(tokens))
@@ -42,7 +43,9 @@ extension Evaluation {
     var results: [AssetResult] = []
     for place in places {
       let record = try content.record(place.recordName)
-      guard let record, !record.isDeleted else {
+      guard let record, !record.isDeleted,
+        try zone.access.shows(record.recordName, below: record.parent, content.record)
+      else {
         let error = CloudError(missing: place.recordName, isUnknown: record == nil, in: zone.header)
         results.append(.failed(place, error))
         continue
@@ -54,7 +57,7 @@ extension Evaluation {
       let fields: Fields
       do throws(StoreError) { fields = try record.fields.decoded() } catch { throw .unreadable(error) }
       if case .asset(let asset)? = fields[place.fieldName] {
-        results.append(.asset(AssetReceipt(asset, for: nil).asset(in: database)))
+        results.append(.asset(AssetReceipt(asset, for: nil).asset(in: zone.key.database)))
       } else {
         results.append(
           .failed(

@@ -34,13 +34,27 @@ extension Evaluation {
     let page = try merge.page()
     let header = request.zoneID == nil ? nil : zones.first?.header
     return QueriedRecords(
-      runs: page.runs, marker: page.next?.text(of: identity),
+      runs: try page.runs.map { (run) throws(EvaluationFailure) in try shown(run, of: zones) },
+      marker: page.next?.text(of: identity),
       token: header.flatMap { $0.zoneName.isDefaultZone ? nil : FeedToken.current(of: $0).changeToken })
+  }
+
+  /// The records of a run that the caller sees.
+  private mutating func shown(
+    _ run: QueriedRecords.Run, of zones: [LiveZone]
+  ) throws(EvaluationFailure) -> QueriedRecords.Run {
+    guard let zone = zones.first(where: { $0.key.zoneName == run.zoneID.zoneName }) else { return run }
+    let page = try zone.access.visible(run.page, in: reader.content(of: zone.key))
+    return QueriedRecords.Run(zoneID: zone.access.zoneID, page: zone.shown(page))
   }
 
   /// The zones in which a query looks, in ascending order of their names.
   private mutating func zones(of request: QueryRecords) throws(EvaluationFailure) -> [LiveZone] {
     if let zoneID = request.zoneID { return [try liveZone(zoneID)] }
+    // The text is that of the live service.
+    guard database.scope != .shared else {
+      throw .refused(.invalidArguments, "SharedDB does not support Zone Wide queries")
+    }
     let headers = try reader.zones(of: database).headers
     return headers.filter { !$0.isDeleted && ($0.zoneName.isDefaultZone || !$0.zoneName.isReserved) }
       .map { LiveZone(key: key($0.zoneName), header: $0) }

@@ -9,12 +9,13 @@ extension Evaluation {
     let zone = try liveZone(zoneID)
     let content = reader.content(of: zone.key)
     try content.require([.records(names, in: zone.key)])
+    try zone.access.requireAncestors(of: try content.parents(of: names), in: content)
     var results: [RecordResult] = []
     for name in names {
       let record = try content.record(name)
-      if let record, !record.isDeleted {
+      if let record, !record.isDeleted, try zone.access.shows(name, below: record.parent, content.record) {
         let isReadable = access.allows(.read, on: record.recordType, madeBy: record.created.author.userRecordName)
-        results.append(isReadable ? .record(record.record) : .failed(name, RecordAccess.error(.read)))
+        results.append(isReadable ? .record(zone.shown(record)) : .failed(name, RecordAccess.error(.read)))
       } else {
         results.append(.failed(name, CloudError(missing: name, isUnknown: record == nil, in: zone.header)))
       }
@@ -28,9 +29,6 @@ extension Evaluation {
     _ request: ModifyRecords, using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) -> Outcome {
     try checkCount(request.operations.count, of: "operations")
-    guard database.scope != .shared else {
-      throw .refused(.permissionFailure, "records of a shared database are their owners' to change")
-    }
     let zone = try liveZone(request.zoneID)
     try checkDistinct(request.operations.compactMap(\.recordName), what: "record")
     let header = zone.header(at: now, using: &generator)
@@ -38,10 +36,12 @@ extension Evaluation {
       content: reader.content(of: zone.key), header: header,
       operations: request.operations.map { named($0, using: &generator) },
       caller: caller, author: Authorship(at: now, author: Author(caller)), limits: limits,
-      containerTypes: containerTypes, access: access)
+      containerTypes: containerTypes, access: access, zoneAccess: zone.access, users: try users(of: request.operations),
+      shareSeed: request.operations.contains { Share.isType($0.recordType) || $0.share != nil } ? generator.next() : 0)
     let verdict = try batch.verdict(isAtomic: request.isAtomic && !zone.key.zoneName.isDefaultZone)
-    var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(verdict.results) : .records(verdict.results))
-    try add(verdict, to: &outcome, using: &generator)
+    let results = zone.shown(verdict.results, in: verdict.header)
+    var outcome = Outcome(verdict.isAtomicFailure ? .atomicFailure(results) : .records(results))
+    try add(verdict, in: zone.key, to: &outcome, using: &generator)
     return outcome
   }
 
@@ -64,8 +64,23 @@ extension Evaluation {
     let verdict = Batch.Verdict(
       results: [], header: overlay.header, records: overlay.changes?.records ?? [])
     var outcome = Outcome(.zones([.zone(self.zone(overlay.header))]))
-    try add(verdict, to: &outcome, using: &generator)
+    try add(verdict, in: zone.key, to: &outcome, using: &generator)
     return outcome
+  }
+
+  /// The users in the directory whom shares of a request name. A record name that it does not know is taken as it is.
+  private mutating func users(of operations: [RecordOperation]) throws(EvaluationFailure) -> [UserLookup: Name] {
+    let lookups = operations.flatMap { $0.share?.participants ?? [] }.compactMap(\.lookup)
+    guard !lookups.isEmpty else { return [:] }
+    var users: [UserLookup: Name] = [:]
+    for (lookup, user) in zip(lookups, try reader.users(lookups, near: database)) {
+      if let user {
+        users[lookup] = user.identity.userRecordName
+      } else if case .userRecordName(let name) = lookup {
+        users[lookup] = name
+      }
+    }
+    return users
   }
 
   private func namesOfRecords(in zone: ZoneContent) throws(EvaluationFailure) -> [Name] {
@@ -85,22 +100,24 @@ extension Evaluation {
 
   /// Adds the changes of a batch, if there are any.
   private mutating func add(
-    _ verdict: Batch.Verdict, to outcome: inout Outcome, using generator: inout some RandomNumberGenerator
+    _ verdict: Batch.Verdict, in key: ZoneKey, to outcome: inout Outcome,
+    using generator: inout some RandomNumberGenerator
   ) throws(EvaluationFailure) {
     let schema = SchemaDirectory(of: database).zone
     let isConsulted = !verdict.consultedTypes.isEmpty
     if isConsulted { _ = reader.content(of: schema) }
     guard !verdict.records.isEmpty else { return }
-    var state = try reader.peek(database)
+    var state = try reader.peek(key.database)
     if isConsulted {
-      var shared = try schema.database == database ? state : reader.peek(schema.database)
+      var shared = try schema.database == key.database ? state : reader.peek(schema.database)
       let growth = try schemaChange(by: verdict, state: &shared, using: &generator)
       if let growth { outcome.zoneChanges.append(growth) }
-      if schema.database == database { state = shared }
+      if schema.database == key.database { state = shared }
     }
     var change = try zoneChange(
-      verdict.header, records: verdict.records, definitions: verdict.definitions, state: &state, using: &generator)
+      verdict.header, in: key, records: verdict.records, definitions: verdict.definitions, state: &state,
+      using: &generator)
     if isConsulted { change.transition.after = schema }
-    outcome.add(change, spending: &state, in: database)
+    outcome.add(change, spending: &state, in: key.database)
   }
 }

@@ -120,7 +120,7 @@ extension Evaluation {
         throw .refused(
           .invalidArguments, "a zone subscription needs a custom zone; \(id.zoneName) has no change feed")
       }
-      return .zone(ZoneID(zoneName: try liveZone(id).key.zoneName))
+      return .zone(try liveZone(id).access.zoneID)
     case .database:
       guard database.scope != .public else { throw notApplicable("a database subscription") }
       return .database

@@ -3,7 +3,9 @@ import ZoneKitRecords
 extension Evaluation {
   /// All zones of the database. One that cannot be read has no token.
   mutating func listZones() throws(EvaluationFailure) -> Outcome {
-    guard database.scope != .shared else { return Outcome(.zones([])) }
+    guard database.scope != .shared else {
+      return Outcome(.zones(try sharedZones().compactMap { $0.zone.map { .zone(self.zone($0)) } }))
+    }
     let list = try reader.zones(of: database)
     let headers = list.headers.filter {
       !$0.isDeleted && !$0.zoneName.isDefaultZone && !key($0.zoneName).isInternal
@@ -23,7 +25,7 @@ extension Evaluation {
     var unreadable: [StoreError] = []
     for id in ids {
       do throws(EvaluationFailure) {
-        results.append(.zone(try liveZone(id).header.map(zone) ?? defaultZone))
+        results.append(.zone(zone(try liveZone(id))))
       } catch {
         results.append(.failed(id.resolved(for: caller.userRecordName), try error.ofZone(noting: &unreadable)))
       }
@@ -55,7 +57,8 @@ extension Evaluation {
           continue
         }
         let change = try zoneChange(
-          header, clearsZone: header.isDeleted, isOfRecords: false, state: &state, using: &generator)
+          header, in: key(header.zoneName), clearsZone: header.isDeleted, isOfRecords: false, state: &state,
+          using: &generator)
         outcome.add(change, spending: &state, in: database)
         results.append(
           header.isDeleted ? .deleted(ZoneID(zoneName: header.zoneName)) : .zone(zone(change.transition.header)))
@@ -105,7 +108,14 @@ extension Evaluation {
   }
 
   private mutating func existing(_ id: ZoneID) throws(EvaluationFailure) -> ZoneResult {
-    .zone(try liveZone(id).header.map(zone) ?? defaultZone)
+    .zone(zone(try liveZone(id)))
+  }
+
+  /// A zone in the form that clients get.
+  func zone(_ zone: LiveZone) -> Zone {
+    var shown = zone.header.map { self.zone($0) } ?? defaultZone
+    shown.zoneID = zone.access.zoneID
+    return shown
   }
 
   /// The zone in the form that clients get.

@@ -40,6 +40,8 @@ struct Evaluation {
     case .lookupSubscriptions(let ids): try lookUpSubscriptions(ids)
     case .modifySubscriptions(let operations): try modifySubscriptions(operations, using: &generator)
     case .fetchUsers(let query): try fetchUsers(query)
+    case .resolveShares(let requests): try resolveShares(requests)
+    case .acceptShares(let requests): try acceptShares(requests, using: &generator)
     case .createPushToken(let environment): try createPushToken(environment: environment, using: &generator)
     case .registerPushToken(let registration): try registerPushToken(registration)
     }
@@ -65,7 +67,8 @@ struct Evaluation {
   /// The zone of that name. Throws `zoneNotFound`, or `userDeletedZone` if it was purged. The default zone always
   /// exists, except in a shared database.
   mutating func liveZone(_ id: ZoneID) throws(EvaluationFailure) -> LiveZone {
-    guard caller.owns(id), database.scope != .shared else { throw zoneNotFound(id) }
+    if database.scope == .shared { return try sharedZone(id) }
+    guard caller.owns(id) else { throw zoneNotFound(id) }
     let key = key(id.zoneName)
     if id.zoneName.isDefaultZone { return LiveZone(key: key, header: try reader.zone(key)) }
     guard database.scope == .private, let header = try reader.zone(key) else { throw zoneNotFound(id) }

@@ -46,6 +46,8 @@ package struct ZoneHeader: Hashable, Sendable {
   package var gaps: [RunGap] = []
   /// The sequences of the database that runs skipped with a change of this zone, in ascending order.
   package var databaseGaps: [NumberGap] = []
+  /// The shares in the zone; nil if it never had one.
+  package var sharing: ZoneSharing?
   /// The number of live records in the zone.
   package var recordCount: Int
   /// The number of tombstones in the zone.
@@ -89,6 +91,7 @@ package struct ZoneHeader: Hashable, Sendable {
     self.deletion = deletion
     recordCount = 0
     tombstoneCount = 0
+    sharing = nil
   }
 
   /// Whether tokens with that incarnation are from this zone: from after its last purge, or from before.

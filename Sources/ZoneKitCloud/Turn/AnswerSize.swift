@@ -33,6 +33,7 @@ extension CloudResponse {
     case .uploads(let tokens): tokens.reduce(0) { $0 + $1.token.utf8.count + AnswerSize.perRecord }
     case .assets(let results): results.count * AnswerSize.perRecord
     case .users(let results): results.count * AnswerSize.perRecord
+    case .shares(let results): results.count * 4 * AnswerSize.perRecord
     case .pushToken: 0
     }
   }

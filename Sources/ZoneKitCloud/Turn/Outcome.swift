@@ -9,7 +9,7 @@ struct Outcome {
   /// The change of a database's own state that the response confirms.
   var databaseChange: DatabaseChange?
   /// The removal of one-time subscriptions that fired. The response does not confirm it.
-  var spentSubscriptions: DatabaseChange?
+  var spentSubscriptions: [DatabaseChange] = []
   /// A registration to pass to the push service after the commit.
   var registration: PushRegistration?
   /// A push token that the push service has to refuse after the commit.
@@ -46,6 +46,8 @@ struct Outcome {
     var transition: ZoneTransition
     /// The notice; nil for the default zone, whose changes make no notices.
     var notice: Notice?
+    /// The notices for the shared databases of those with whom the records are shared.
+    var participantNotices: [Notice] = []
     /// Whether its commit is reported as a fact.
     var isTold = true
     /// Whether it may stay if the other changes of its submission were stale, because the next evaluation makes the same or

@@ -46,7 +46,8 @@ struct PendingAnswer {
 
   /// The notices of the changes that were committed. They are sent even if another zone of the same request failed.
   func notices(after failures: [CommitFailure]) -> [Notice] {
-    outcome.zoneChanges.compactMap { change in isKept(change, after: failures) ? change.notice : nil }
+    outcome.zoneChanges.filter { isKept($0, after: failures) }
+      .flatMap { change in (change.notice.map { [$0] } ?? []) + change.participantNotices }
   }
 
   /// The registration and its database, if the registration was committed.

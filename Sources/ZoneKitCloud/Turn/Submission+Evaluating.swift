@@ -74,7 +74,8 @@ extension Evaluation {
       var notice: Notice?
       if result.announcement != .none {
         notice = self.notice(
-          of: zone.key.zoneName, isOfRecords: changes != nil, subscriptions: state.subscriptions, using: &generator)
+          of: ZoneID(zoneName: zone.key.zoneName), in: zone.key.database, isOfRecords: changes != nil,
+          subscriptions: state.subscriptions, using: &generator)
         if result.announcement == .all { notice?.originDeviceID = nil }
       }
       let change = Outcome.ZoneChange(

@@ -25,6 +25,8 @@ private struct LikelyNeeds {
 
   func needs(of request: CloudRequest) -> [Need] {
     let traits = RequestTraits(request)
+    // The zones of a shared database are in the databases of their owners.
+    if database.scope == .shared { return [] }
     guard traits.items.count <= Evaluation.itemLimit else { return [] }
     let parts = traits.databaseParts.compactMap { part -> Need? in
       switch part {
@@ -57,7 +59,8 @@ private struct LikelyNeeds {
       return pages.count == queries.count ? pages : []
     case .fetchUsers(let query): return UserDirectory(of: database).needs(of: query.lookups, askedBy: caller)
     case .listZones, .lookupZones, .modifyZones, .createUploads, .fetchDatabaseChanges, .listSubscriptions,
-      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken,
+      .resolveShares, .acceptShares:
       return []
     }
   }

@@ -201,7 +201,7 @@ package struct ZoneServer<Store: ZoneStore> {
       store.stage(change.transition, in: change.key)
       workingSet.forget(change.key)
     }
-    if let spent = answer.outcome.spentSubscriptions { stage(spent) }
+    for spent in answer.outcome.spentSubscriptions { stage(spent) }
     if let change = answer.outcome.databaseChange {
       stage(change)
       let delay = limits.subscriptionIndexDelay

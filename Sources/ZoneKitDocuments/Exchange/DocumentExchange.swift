@@ -54,7 +54,7 @@ package struct DocumentExchange {
     case .createUploads, .rereferenceAssets: return .answer(.failure(Self.refused("assets")))
     case .listZones, .lookupZones: return .answer(.failure(Self.refused("lists of zones")))
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .fetchUsers, .createPushToken,
-      .registerPushToken:
+      .registerPushToken, .resolveShares, .acceptShares:
       return .other
     }
   }

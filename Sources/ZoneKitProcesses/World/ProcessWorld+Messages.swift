@@ -56,11 +56,11 @@ extension HTTPRequest {
 
   private var changesZones: Bool {
     switch endpoint {
-    case .zonesModify, .recordsModify, .subscriptionsModify, .tokensRegister: true
+    case .zonesModify, .recordsModify, .recordsAccept, .subscriptionsModify, .tokensRegister: true
     case nil, .zonesList, .zonesLookup, .zonesChanges, .recordsLookup, .recordsQuery, .recordsQueryBatch,
       .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsList,
       .subscriptionsLookup, .tokensCreate, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
-      .usersLookupID, .usersLookupContacts:
+      .usersLookupID, .usersLookupContacts, .recordsResolve:
       false
     }
   }

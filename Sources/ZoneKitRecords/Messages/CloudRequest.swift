@@ -28,6 +28,10 @@ public enum CloudRequest: Hashable, Sendable {
   case modifySubscriptions([SubscriptionOperation])
   /// Return users.
   case fetchUsers(UserQuery)
+  /// Return what these short GUIDs lead to.
+  case resolveShares([ShareRequest])
+  /// Take part in the shares of these short GUIDs.
+  case acceptShares([ShareRequest])
   /// Create a push token. It has no effect until it is registered.
   case createPushToken(environment: Environment)
   /// Deliver the caller's notifications to that token from now on.

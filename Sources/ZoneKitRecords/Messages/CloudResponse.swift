@@ -21,6 +21,8 @@ public enum CloudResponse: Hashable, Sendable {
   case subscriptions([SubscriptionResult])
   /// For `fetchUsers`.
   case users([UserResult])
+  /// For `resolveShares` and `acceptShares`.
+  case shares([ShareResult])
   /// For `createPushToken` and `registerPushToken`.
   case pushToken(environment: Environment, token: String)
   /// The whole request was refused, or its changes could not be committed. Nothing has changed.

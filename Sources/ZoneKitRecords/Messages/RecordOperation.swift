@@ -40,6 +40,8 @@ public struct RecordOperation: Hashable, Sendable {
   public var fields: [NamedFieldChange]
   /// The change of the parent.
   public var parent: ParentChange
+  /// The change of a share, if the record is one.
+  public var share: ShareChange?
   /// The number of the writer's last change of the record. A cloud that decides conflicts itself recognises a repeated
   /// operation by it. Nil where the cloud does not need it; CloudKit has no such number.
   public var revision: Int64?
@@ -47,13 +49,14 @@ public struct RecordOperation: Hashable, Sendable {
   /// An operation on a record. `fields` are sorted here; of several with one name the last one counts.
   public init(
     _ kind: Kind, recordName: Name?, recordType: Name? = nil, changeTag: ChangeTag? = nil,
-    fields: [NamedFieldChange] = [], parent: ParentChange = .keep
+    fields: [NamedFieldChange] = [], parent: ParentChange = .keep, share: ShareChange? = nil
   ) {
     self.kind = kind
     self.recordName = recordName
     self.recordType = recordType
     self.changeTag = changeTag
     self.parent = parent
+    self.share = share
     self.fields = []
     for change in fields.enumerated().sorted(by: { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }) {
       if self.fields.last?.name == change.element.name { self.fields.removeLast() }

@@ -11,6 +11,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
   case listSubscriptions, lookupSubscriptions
   case modifySubscriptions, saveSubscriptions, deleteSubscriptions
   case fetchUsers
+  case resolveShares, acceptShares
   case createPushToken, registerPushToken
 
   /// Whether the request reads a change feed.
@@ -21,7 +22,7 @@ package enum RequestKind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .lookupZones, .modifyZones, .createZones, .deleteZones, .modifyRecords, .saveRecords, .deleteRecords,
       .lookupRecords, .queryRecords, .fetchZoneChanges, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions,
-      .deleteSubscriptions:
+      .deleteSubscriptions, .resolveShares, .acceptShares:
       true
     case .listZones, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions, .createPushToken,
       .registerPushToken, .fetchUsers:
@@ -48,6 +49,8 @@ extension CloudRequest {
     case .lookupSubscriptions: .lookupSubscriptions
     case .modifySubscriptions: .modifySubscriptions
     case .fetchUsers: .fetchUsers
+    case .resolveShares: .resolveShares
+    case .acceptShares: .acceptShares
     case .createPushToken: .createPushToken
     case .registerPushToken: .registerPushToken
     }
@@ -59,7 +62,8 @@ extension CloudRequest {
     case .modifyRecords(let batch): batch.zoneID
     case .lookupRecords(let zoneID, _), .createUploads(let zoneID, _), .rereferenceAssets(let zoneID, _): zoneID
     case .listZones, .lookupZones, .modifyZones, .queryRecords, .fetchDatabaseChanges, .fetchZoneChanges,
-      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers:
+      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers,
+      .resolveShares, .acceptShares:
       nil
     }
   }

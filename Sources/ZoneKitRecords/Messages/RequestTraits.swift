@@ -65,6 +65,7 @@ package struct RequestTraits: Hashable, Sendable {
       databaseParts = [.state]
       savesSubscriptions = operations.contains { $0.saved != nil }
       items = operations.map { RequestItem($0) }
+    case .resolveShares(let requests), .acceptShares(let requests): items = requests.map { _ in RequestItem(kind) }
     case .fetchUsers, .createPushToken: break
     case .registerPushToken: databaseParts = [.account]
     }

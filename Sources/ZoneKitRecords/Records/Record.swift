@@ -14,11 +14,13 @@ public struct Record: Hashable, Sendable {
   public var modified: Authorship
   /// The parent record in a hierarchy that is shared as a whole.
   public var parent: Name?
+  /// The share record that shares this record and all below it; nil if there is none.
+  public var share: Name?
 
   /// A record with all its properties.
   public init(
     recordName: Name, recordType: Name, fields: EncodedFields, changeTag: ChangeTag, created: Authorship,
-    modified: Authorship, parent: Name? = nil
+    modified: Authorship, parent: Name? = nil, share: Name? = nil
   ) {
     self.recordName = recordName
     self.recordType = recordType
@@ -27,5 +29,6 @@ public struct Record: Hashable, Sendable {
     self.created = created
     self.modified = modified
     self.parent = parent
+    self.share = share
   }
 }

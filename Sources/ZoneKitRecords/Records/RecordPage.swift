@@ -15,6 +15,8 @@ public struct RecordPage: Hashable, Sendable {
     package var tag: Range<Int>
     /// The name of the record's parent; empty if it has none.
     package var parent: Range<Int>
+    /// The name of the share record that shares the record; empty if there is none.
+    package var share = 0..<0
     /// When the record was created.
     package var createdAt: WallTime
     /// The index of its creator in the page's authors.
@@ -108,6 +110,16 @@ public struct RecordPage: Hashable, Sendable {
   /// The text of a range of the page.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+  /// The page, in which records have the shares that `share` returns for their names.
+  package func sharing(_ share: (Name) -> Name?) -> RecordPage {
+    var page = self
+    for index in page.rows.indices where !page.rows[index].isDeleted {
+      guard let name = share(Name(text(page.rows[index].name))) else { continue }
+      page.rows[index].share = page.add(name.text)
+    }
+    return page
+  }
+
   private mutating func append(_ record: Record) {
     let fieldsStart = bytes.count
     bytes.append(contentsOf: record.fields.utf8)
@@ -118,6 +130,7 @@ public struct RecordPage: Hashable, Sendable {
         tag: add(record.changeTag.text), parent: add(record.parent?.text ?? ""),
         createdAt: record.created.at, createdBy: index(of: record.created.author),
         modifiedAt: record.modified.at, modifiedBy: index(of: record.modified.author), isDeleted: false))
+    if let share = record.share { rows[rows.count - 1].share = add(share.text) }
   }
 
   private func change(_ row: Row) -> RecordChange {
@@ -130,7 +143,8 @@ public struct RecordPage: Hashable, Sendable {
         fields: EncodedFields(canonical: Array(bytes[row.fields])), changeTag: tag,
         created: Authorship(at: row.createdAt, author: authors[row.createdBy]),
         modified: Authorship(at: row.modifiedAt, author: authors[row.modifiedBy]),
-        parent: row.parent.isEmpty ? nil : Name(text(row.parent))))
+        parent: row.parent.isEmpty ? nil : Name(text(row.parent)),
+        share: row.share.isEmpty ? nil : Name(text(row.share))))
   }
 
   private mutating func add(_ text: String) -> Range<Int> {

@@ -53,7 +53,7 @@ extension RequestKind {
     case .listZones, .lookupZones, .modifyZones, .createZones, .deleteZones, .createUploads, .rereferenceAssets,
       .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions,
       .createPushToken,
-      .registerPushToken, .fetchUsers:
+      .registerPushToken, .fetchUsers, .resolveShares, .acceptShares:
       []
     }
   }

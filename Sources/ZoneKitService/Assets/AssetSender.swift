@@ -13,7 +13,13 @@ final class AssetSender {
 
   /// A request for the asset with that checksum arrived.
   static func send(_ checksum: String, in database: DatabaseID, to exchange: HTTPExchange, of assets: AssetService) {
-    guard let hash = Asset.hash(of: checksum), !assets.zones.process.hasObjects(database) else {
+    let place: DatabaseID?
+    do throws(StoreError) {
+      place = try assets.zones.process.placeOfAssets(in: database)
+    } catch {
+      return refuse(exchange, CloudError(error))
+    }
+    guard let database = place, let hash = Asset.hash(of: checksum), !assets.zones.process.hasObjects(database) else {
       return refuse(exchange, missing(checksum))
     }
     guard !assets.bytes.isVerified(hash, in: database) else { return send(hash, checksum, database, exchange, assets) }

@@ -46,9 +46,10 @@ extension CloudRequest {
     case .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets,
       .fetchDatabaseChanges, .fetchZoneChanges,
       .listSubscriptions,
-      .lookupSubscriptions, .fetchUsers:
+      .lookupSubscriptions, .fetchUsers, .resolveShares:
       true
-    case .modifyZones, .modifyRecords, .modifySubscriptions, .createPushToken, .registerPushToken: false
+    case .modifyZones, .modifyRecords, .modifySubscriptions, .createPushToken, .registerPushToken, .acceptShares:
+      false
     }
   }
 }

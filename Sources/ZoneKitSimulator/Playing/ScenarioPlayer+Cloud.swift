@@ -73,7 +73,8 @@ extension ScenarioPlayer {
       for case .failed(_, let error) in results { throw StepRefusal("the cloud refuses: \(error.reason)") }
     case .subscriptions(let results):
       for case .failed(_, let error) in results { throw StepRefusal("the cloud refuses: \(error.reason)") }
-    case .records, .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .zoneChanges, .pushToken, .users:
+    case .records, .atomicFailure, .queries, .uploads, .assets, .databaseChanges, .zoneChanges, .pushToken, .users,
+      .shares:
       break
     }
   }

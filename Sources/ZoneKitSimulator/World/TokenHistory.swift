@@ -43,7 +43,8 @@ package struct TokenHistory: Sendable {
       for case .changes(let changes) in results {
         hand(Handed(feed: .zone(changes.zoneID.zoneName), token: changes.token), to: visit)
       }
-    case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .subscriptions, .pushToken, .failure, .users:
+    case .zones, .records, .atomicFailure, .queries, .uploads, .assets, .subscriptions, .pushToken, .failure, .users,
+      .shares:
       break
     }
   }

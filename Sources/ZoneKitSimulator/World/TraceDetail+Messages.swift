@@ -21,7 +21,8 @@ extension TraceDetail {
       self.init(.usual, queries.map { Self.text(from: $0.token) }.joined(separator: ", "))
     case .listZones, .lookupZones, .modifyZones, .queryRecords, .createUploads, .rereferenceAssets, .listSubscriptions,
       .lookupSubscriptions,
-      .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers:
+      .modifySubscriptions, .createPushToken, .registerPushToken, .fetchUsers,
+      .resolveShares, .acceptShares:
       self.init()
     }
   }
@@ -44,7 +45,7 @@ extension TraceDetail {
       self.init(hasFailed ? .usual : .setUp)
     case .users, .pushToken: self.init(.setUp)
     case .failure(let error): self.init(.usual, error.reason)
-    case .zones, .queries, .uploads, .assets: self.init()
+    case .zones, .queries, .uploads, .assets, .shares: self.init()
     }
   }
 

@@ -25,6 +25,8 @@ extension CloudRequest {
     case .lookupSubscriptions: "look up subscription"
     case .modifySubscriptions, .saveSubscriptions, .deleteSubscriptions: "save subscription"
     case .fetchUsers: "fetch users"
+    case .resolveShares: "resolve shares"
+    case .acceptShares: "accept shares"
     case .createPushToken: "create token"
     case .registerPushToken: "register token"
     }
@@ -63,6 +65,7 @@ extension CloudResponse {
     case .uploads(let tokens): "\(tokens.count) uploads"
     case .assets(let results): "\(results.count) assets"
     case .users(let results): "\(results.count) users"
+    case .shares(let results): "\(results.count) shares"
     case .pushToken: "a token"
     case .failure(let error): error.code.rawValue
     }

@@ -59,6 +59,8 @@ extension FileFormat {
         start INTEGER PRIMARY KEY, "end" INTEGER NOT NULL, time INTEGER NOT NULL, end_time INTEGER NOT NULL) STRICT;
       CREATE TABLE database_gaps(start INTEGER PRIMARY KEY, "end" INTEGER NOT NULL) STRICT
       """,
+      // The shares in the zone.
+      "ALTER TABLE zone ADD COLUMN sharing TEXT",
     ], oldestObservable: 1, originSince: 8)
 
   /// The file of what a database holds besides its zones. `zones` lists the zone files, so that added and removed ones

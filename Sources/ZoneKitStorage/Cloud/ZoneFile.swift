@@ -62,8 +62,8 @@ final class ZoneFile {
       "SELECT \(Self.headerColumns), \(Self.laterColumns(connection.version)) FROM zone", on: connection)
     writeHeader = Statement(
       """
-      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at, earlier, run)
-      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      REPLACE INTO zone(id, \(Self.headerColumns), purges, horizon, after_loss, horizon_at, earlier, run, sharing)
+      VALUES(1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       """, on: connection)
     gaps = GapTable(on: connection)
     purgeTombstones = Statement("DELETE FROM records WHERE seq <= ?1 AND deleted <> 0", on: connection)
@@ -111,9 +111,10 @@ final class ZoneFile {
   /// The columns of the header that later versions added.
   private static func laterColumns(_ version: Int32) -> String {
     let columns: [(since: Int32, name: String)] = [
-      (2, "purges"), (2, "horizon"), (4, "after_loss"), (5, "horizon_at"), (7, "earlier"), (9, "run"),
+      (2, "purges"), (2, "horizon"), (4, "after_loss"), (5, "horizon_at"), (7, "earlier"), (9, "run"), (10, "sharing"),
     ]
-    return columns.map { version < $0.since ? ($0.name == "earlier" ? "NULL" : "0") : $0.name }.joined(separator: ", ")
+    return columns.map { version < $0.since ? (["earlier", "sharing"].contains($0.name) ? "NULL" : "0") : $0.name }
+      .joined(separator: ", ")
   }
   /// The meanings of the numbers in the column `deleted`.
   private static let deletions: [ZoneHeader.Deletion?] = [nil, .deleted, .purged, .encryptedDataReset, .lost]
@@ -139,6 +140,7 @@ final class ZoneFile {
       header.horizonAt = WallTime(milliseconds: row.integer(11))
       header.earlier = row.optionalText(12).map(EndedIncarnation.list)
       header.run = UInt64(bitPattern: row.integer(13))
+      header.sharing = row.optionalText(14).flatMap { ZoneSharing(text: $0) }
       (header.gaps, header.databaseGaps) = try gaps.read()
       return header
     }
@@ -306,7 +308,8 @@ final class ZoneFile {
       .integer(Int64(header.recordCount)), .integer(Int64(header.tombstoneCount)),
       .integer(header.lastCommitAt.milliseconds), .integer(header.purges), .integer(header.horizon),
       .flag(header.isAfterLoss), .integer(header.horizonAt.milliseconds),
-      .text(header.earlier.map(EndedIncarnation.text)), .integer(Int64(bitPattern: header.run)))
+      .text(header.earlier.map(EndedIncarnation.text)), .integer(Int64(bitPattern: header.run)),
+      .text(header.sharing?.text))
     try gaps.write(header.gaps, header.databaseGaps)
   }
 

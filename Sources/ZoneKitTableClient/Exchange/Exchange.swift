@@ -91,7 +91,7 @@ struct Exchange<Context: ExchangeContext>: Sendable {
     case .modifyZones(let operations): end(.zones(operations.map(answer)))
     case .queryRecords, .createUploads, .rereferenceAssets, .fetchDatabaseChanges, .listSubscriptions,
       .lookupSubscriptions, .modifySubscriptions, .fetchUsers,
-      .createPushToken, .registerPushToken:
+      .createPushToken, .registerPushToken, .resolveShares, .acceptShares:
       break
     }
   }

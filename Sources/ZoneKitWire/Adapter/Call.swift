@@ -51,7 +51,8 @@ package struct Call: Sendable {
     case .fetchUsers: .users
     case .listZones, .lookupZones, .modifyZones, .modifyRecords, .createUploads, .rereferenceAssets,
       .fetchDatabaseChanges, .fetchZoneChanges,
-      .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken, .registerPushToken:
+      .resolveShares, .acceptShares, .listSubscriptions, .lookupSubscriptions, .modifySubscriptions, .createPushToken,
+      .registerPushToken:
       .other
     }
   }

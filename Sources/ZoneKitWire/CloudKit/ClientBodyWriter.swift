@@ -30,6 +30,8 @@ enum ClientBodyWriter {
     case .fetchUsers(.caller): [:]
     case .fetchUsers(.discover(let lookups)): ["lookupInfos": .array(lookups.map(UserCodec.json))]
     case .fetchUsers(.lookup(let lookups)): ["users": .array(lookups.map(UserCodec.json))]
+    case .resolveShares(let requests), .acceptShares(let requests):
+      ["shortGUIDs": .array(requests.map(ShareCodec.json))]
     case .createPushToken(let environment): ["apnsEnvironment": .string(environment.rawValue)]
     case .registerPushToken(let registration): pushRegistration(registration)
     }
@@ -116,6 +118,12 @@ enum ClientBodyWriter {
       body.append(literal: "\"parent\":{\"recordName\":")
       body.appendJSONString(name.text)
       body.append(literal: "},")
+    }
+    for member in operation.share.map(ShareCodec.members) ?? [] {
+      body.appendJSONString(member.key)
+      body.append(UInt8(ascii: ":"))
+      body.appendJSON(member.value)
+      body.append(UInt8(ascii: ","))
     }
     body.append(literal: "\"fields\":{")
     for (index, field) in operation.fields.enumerated() {

@@ -40,6 +40,8 @@ extension Endpoint {
     case .fetchUsers(.discover): self = .usersDiscover
     case .fetchUsers(.lookup(let lookups)):
       if case .emailAddress = lookups.first { self = .usersLookupEmail } else { self = .usersLookupID }
+    case .resolveShares: self = .recordsResolve
+    case .acceptShares: self = .recordsAccept
     case .createPushToken: self = .tokensCreate
     case .registerPushToken: self = .tokensRegister
     }

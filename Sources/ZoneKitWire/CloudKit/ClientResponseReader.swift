@@ -68,6 +68,7 @@ package struct ClientResponseReader {
     case .listSubscriptions, .lookupSubscriptions, .modifySubscriptions:
       json["subscriptions"]?.array.map { .subscriptions($0.map(subscription)) }
     case .fetchUsers(let query): users(json, to: query)
+    case .resolveShares(let requests), .acceptShares(let requests): shares(json, to: requests)
     case .createPushToken, .registerPushToken: pushToken(json)
     }
   }
@@ -142,6 +143,11 @@ package struct ClientResponseReader {
       QueriedRecords(
         runs: runs, marker: json["continuationMarker"]?.string,
         token: json["syncToken"]?.string.map { ChangeToken($0) }))
+  }
+
+  private func shares(_ json: JSON, to requests: [ShareRequest]) -> CloudResponse? {
+    guard let items = json["results"]?.array, items.count == requests.count else { return nil }
+    return .shares(zip(items, requests).map { ShareCodec.result($0, to: $1, ownName: ownName) })
   }
 
   // MARK: Assets
@@ -219,6 +225,7 @@ extension CloudResponse {
     case .queries(let items): items.count
     case .zoneChanges(let items): items.count
     case .subscriptions(let items): items.count
+    case .shares(let items): items.count
     case .uploads, .assets, .databaseChanges, .pushToken, .failure, .users: nil
     }
   }

@@ -15,8 +15,7 @@ package struct CloudKitResponse: Hashable, Sendable {
   /// is the server's own URL, such as `http://127.0.0.1:7440`.
   package init(_ response: CloudResponse, to request: CloudKitRequest, of caller: Caller, uuid: String, root: String) {
     let zones = ZoneWriter(
-      userRecordName: caller.userRecordName,
-      assets: AssetLinks(root: root, database: request.route.database(of: caller)))
+      userRecordName: caller.userRecordName, root: root, database: request.route.database(of: caller))
     switch response {
     case .failure(let error):
       self.init(error, uuid: uuid, redirectURL: request.ticket.url(root: root))
@@ -43,6 +42,9 @@ package struct CloudKitResponse: Hashable, Sendable {
       self.init(status: 200, body: Self.list("subscriptions", results, writer.append))
     case .users(let results):
       self.init(status: 200, body: Self.users(results, to: request.route.endpoint))
+    case .shares(let results):
+      let writer = ShareWriter(zones: zones)
+      self.init(status: 200, body: Self.list("results", results, writer.append))
     case .pushToken(let environment, let token):
       self.init(status: 200, body: Self.pushToken(environment: environment, token: token, root: root))
     }
@@ -77,7 +79,7 @@ package struct CloudKitResponse: Hashable, Sendable {
   // MARK: Records
 
   private static func records(_ results: [RecordResult], request: CloudKitRequest, zones: ZoneWriter) -> [UInt8] {
-    let zoneID = ZoneID(zoneName: (request.request.recordZoneID ?? .defaultZone).zoneName)
+    let zoneID = (request.request.recordZoneID ?? .defaultZone).resolved(for: zones.userRecordName)
     let writer = RecordWriter(zoneID: zoneID, zones: zones)
     var body: [UInt8] = []
     body.reserveCapacity(results.reduce(64) { $0 + writer.room + $1.fieldBytes })

@@ -10,6 +10,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
   case recordsQueryBatch = "internal/records/query/batch"
   case recordsChanges = "records/changes"
   case zonesChanges = "zones/changes"
+  case recordsResolve = "records/resolve"
+  case recordsAccept = "records/accept"
   case assetsUpload = "assets/upload"
   case assetsRereference = "assets/rereference"
   case changesDatabase = "changes/database"
@@ -33,16 +35,11 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case .zonesLookup, .zonesModify, .zonesChanges, .recordsModify, .recordsLookup, .recordsQuery, .recordsQueryBatch,
       .recordsChanges, .assetsUpload, .assetsRereference, .changesDatabase, .changesZone, .subscriptionsLookup,
       .subscriptionsModify, .tokensCreate, .usersLookupEmail, .usersLookupID, .usersLookupContacts,
-      .tokensRegister:
+      .tokensRegister, .recordsResolve, .recordsAccept:
       ["POST"]
     }
   }
 
   /// Whether it is an operation on push tokens, which belong to no database (CloudKit Web Services, a.0).
   var isAboutTokens: Bool { self == .tokensCreate || self == .tokensRegister }
-
-  /// Operations of CloudKit Web Services that are not implemented. A request for one gets an error that names it.
-  static let notServed: Set<String> = [
-    "records/resolve", "records/accept",
-  ]
 }

@@ -48,7 +48,7 @@ struct RecordOperationsReader {
       recordType: try record.optionalString("recordType").map { Name($0) },
       changeTag: try record.optionalString("recordChangeTag").map { ChangeTag($0) },
       fields: try fields(of: record),
-      parent: try parent(of: record))
+      parent: try parent(of: record), share: try ShareCodec.change(record))
   }
 
   private static func fields(of record: JSON) throws(MemberError) -> [NamedFieldChange] {

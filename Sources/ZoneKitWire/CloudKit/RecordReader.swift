@@ -32,12 +32,14 @@ enum RecordReader {
       throw CloudError(.internalError, "the server's record \(name) lacks recordType, recordChangeTag or fields")
     }
     return Record(
-      recordName: name, recordType: Name(type), fields: try self.fields(fields, of: name),
+      recordName: name, recordType: Name(type),
+      fields: try self.fields(fields, of: name, share: Share.isType(Name(type)) ? Share(json) : nil),
       changeTag: ChangeTag(tag), created: authorship(json["created"]), modified: authorship(json["modified"]),
-      parent: json["parent"]?["recordName"]?.string.map { Name($0) })
+      parent: json["parent"]?["recordName"]?.string.map { Name($0) },
+      share: Share.isType(Name(type)) ? nil : json["share"]?["recordName"]?.string.map { Name($0) })
   }
 
-  private static func fields(_ json: JSON, of name: Name) throws(CloudError) -> EncodedFields {
+  private static func fields(_ json: JSON, of name: Name, share: Share?) throws(CloudError) -> EncodedFields {
     guard let members = json.object else {
       throw CloudError(.internalError, "the fields of the server's record \(name) are not an object")
     }
@@ -51,6 +53,7 @@ enum RecordReader {
         throw CloudError(.internalError, "field \(member.key) of the server's record \(name) cannot be read: \(why)")
       }
     }
+    fields[Share.field] = share?.fieldValue
     return EncodedFields(fields)
   }
 

@@ -11,8 +11,12 @@ struct RecordWriter {
   private let tombstoneTail: [UInt8]
   private let assets: AssetLinks
 
+  /// Writes what a share record says.
+  private let shares: ShareMembers
+
   init(zoneID: ZoneID, zones: ZoneWriter) {
-    assets = zones.assets
+    assets = zones.assets(of: zoneID)
+    shares = ShareMembers(zoneID: zoneID, zones: zones)
     var live: [UInt8] = []
     live.append(literal: ",\"deleted\":false,\"zoneID\":")
     zones.append(zoneID, withType: true, to: &live)
@@ -53,14 +57,18 @@ struct RecordWriter {
     }
   }
 
-  private func append(_ record: Record, as shape: ItemShape, to output: inout [UInt8]) {
+  func append(_ record: Record, as shape: ItemShape, to output: inout [UInt8]) {
+    let share = shares.content(of: record.fields.utf8.span)
     appendStart(name: record.recordName.text.utf8.span, type: record.recordType.text.utf8.span, to: &output)
-    append(fields: record.fields.utf8.span, tag: record.changeTag.text.utf8.span, as: shape, to: &output)
+    let fields = share?.fields ?? record.fields
+    append(fields: fields.utf8.span, tag: record.changeTag.text.utf8.span, as: shape, to: &output)
     output.appendDecimal(record.created.at.milliseconds)
     output.append(contentsOf: Self.tail(of: record.created.author, then: Self.modified))
     output.appendDecimal(record.modified.at.milliseconds)
     output.append(contentsOf: Self.tail(of: record.modified.author))
     if let parent = record.parent { append(parent: parent.text.utf8.span, to: &output) }
+    if let share = record.share { shares.append(reference: share.text.utf8.span, to: &output) }
+    if let share { shares.append(share.content, named: record.recordName, to: &output) }
     output.append(contentsOf: liveTail)
   }
 
@@ -80,13 +88,20 @@ struct RecordWriter {
         continue
       }
       appendStart(name: bytes.span.extracting(row.name), type: bytes.span.extracting(row.type), to: &output)
-      append(
-        fields: bytes.span.extracting(row.fields), tag: bytes.span.extracting(row.tag), as: shape, to: &output)
+      let share = shares.content(of: bytes.span.extracting(row.fields))
+      if let share {
+        append(fields: share.fields.utf8.span, tag: bytes.span.extracting(row.tag), as: shape, to: &output)
+      } else {
+        append(
+          fields: bytes.span.extracting(row.fields), tag: bytes.span.extracting(row.tag), as: shape, to: &output)
+      }
       output.appendDecimal(row.createdAt.milliseconds)
       output.append(contentsOf: createdTails[row.createdBy])
       output.appendDecimal(row.modifiedAt.milliseconds)
       output.append(contentsOf: modifiedTails[row.modifiedBy])
       if !row.parent.isEmpty { append(parent: bytes.span.extracting(row.parent), to: &output) }
+      if !row.share.isEmpty { shares.append(reference: bytes.span.extracting(row.share), to: &output) }
+      if let share { shares.append(share.content, named: Name(page.text(row.name)), to: &output) }
       output.append(contentsOf: liveTail)
     }
   }

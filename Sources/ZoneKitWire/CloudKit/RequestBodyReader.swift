@@ -36,6 +36,8 @@ struct RequestBodyReader {
     case .usersLookupEmail: .fetchUsers(.lookup(try userLookups("users", named: "emailAddress") { .emailAddress($0) }))
     case .usersLookupID:
       .fetchUsers(.lookup(try userLookups("users", named: "userRecordName") { .userRecordName(Name($0)) }))
+    case .recordsResolve: .resolveShares(try shareRequests())
+    case .recordsAccept: .acceptShares(try shareRequests())
     case .tokensCreate: .createPushToken(environment: try pushEnvironment())
     case .tokensRegister: .registerPushToken(try pushRegistration())
     }
@@ -118,6 +120,10 @@ struct RequestBodyReader {
       return token
     }
     return nil
+  }
+
+  private func shareRequests() throws(MemberError) -> [ShareRequest] {
+    try json.requiredArray("shortGUIDs").mapNumbered("shortGUIDs", ShareCodec.request)
   }
 
   private func userLookups(_ key: String) throws(MemberError) -> [UserLookup] {

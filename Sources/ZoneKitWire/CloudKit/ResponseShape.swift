@@ -39,7 +39,8 @@ extension Endpoint {
     case .recordsLookup: "records"
     case .changesZone: "zones"
     case .recordsQueryBatch: "batch"
-    case .recordsQuery, .recordsChanges, .zonesChanges, .assetsUpload, .assetsRereference, .zonesList, .zonesLookup,
+    case .recordsResolve, .recordsAccept, .recordsQuery, .recordsChanges, .zonesChanges, .assetsUpload,
+      .assetsRereference, .zonesList, .zonesLookup,
       .zonesModify, .changesDatabase,
       .subscriptionsList, .subscriptionsLookup,
       .subscriptionsModify, .tokensCreate, .tokensRegister, .usersCaller, .usersCurrent, .usersDiscover,

@@ -53,8 +53,7 @@ package struct Route: Hashable, Sendable {
     }
     let operation = String(Substring(parts[1]))
     if let endpoint = Endpoint(rawValue: operation) { return (scope, endpoint) }
-    guard Endpoint.notServed.contains(operation) else { throw .unknown(path) }
-    throw .notFound("\(operation) is not served by this version")
+    throw .unknown(path)
   }
 }
 

@@ -71,10 +71,7 @@ enum UserCodec {
   }
 
   /// What is known of a user, as an object.
-  static func json(_ lookup: UserLookup) -> JSON {
-    let (key, text) = member(of: lookup)
-    return .object([JSON.Member(key, .string(text))])
-  }
+  static func json(_ lookup: UserLookup) -> JSON { lookup.json }
 
   /// Reads what an object knows of a user: the record name counts before the address, and that before the number.
   static func lookup(_ json: JSON) throws(MemberError) -> UserLookup {

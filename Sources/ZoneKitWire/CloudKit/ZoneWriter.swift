@@ -4,8 +4,20 @@ import ZoneKitRecords
 struct ZoneWriter {
   /// The caller's user record name, which is written as the owner of the caller's own zones.
   let userRecordName: Name
-  /// The URLs of the assets of the zones.
-  let assets: AssetLinks
+  /// The server's own URL.
+  let root: String
+  /// The database of the zones.
+  let database: DatabaseID
+
+  /// The URLs of the assets of a zone. Those of a shared zone name its owner instead of an account.
+  func assets(of zoneID: ZoneID) -> AssetLinks {
+    guard database.scope == .shared, case .user(let owner) = zoneID.owner else {
+      return AssetLinks(root: root, database: database)
+    }
+    var place = database
+    place.user = owner
+    return AssetLinks(root: root, database: place)
+  }
 
   /// Appends the zone. A name that is too long for a zone is in an error only.
   func append(_ zoneID: ZoneID, withType: Bool, to output: inout [UInt8]) {

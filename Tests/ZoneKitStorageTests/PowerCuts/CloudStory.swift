@@ -176,6 +176,8 @@ extension CloudResponse {
       results.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }.first
     case .queries(let results):
       results.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
+    case .shares(let results):
+      results.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }.first
     case .uploads, .assets, .databaseChanges, .pushToken, .users: nil
     }
   }

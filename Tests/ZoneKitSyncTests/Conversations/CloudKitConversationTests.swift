@@ -27,6 +27,7 @@ import Testing
     case .listZones, .lookupZones: "zones"
     case .createUploads, .rereferenceAssets: "assets"
     case .fetchUsers: "users"
+    case .resolveShares, .acceptShares: "shares"
     }
   }
 
@@ -43,7 +44,7 @@ import Testing
       .zoneChanges(queries.map { .changes(Sample.page([], of: $0.zoneID)) })
     case .modifyZones: .zones([.zone(Zone(zoneID: Sample.zone, token: nil, isAtomic: true))])
     case .modifyRecords, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones,
-      .fetchUsers:
+      .fetchUsers, .resolveShares, .acceptShares:
       nil
     }
   }

@@ -37,7 +37,7 @@ struct FailingFetchTests {
         return .records(
           modify.operations.map { .record(Sample.record($0.recordName ?? "", Sample.content("x"), by: device)) })
       case .modifyZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .listZones, .lookupZones,
-        .fetchUsers:
+        .fetchUsers, .resolveShares, .acceptShares:
         return nil
       }
     }

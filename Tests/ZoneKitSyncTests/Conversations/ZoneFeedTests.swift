@@ -27,7 +27,8 @@ import ZoneKitMemoryStores
     case .modifyRecords(let modify): "send \(modify.operations.compactMap(\.recordName?.text).joined(separator: ","))"
     case .lookupRecords(_, let names): "look up \(names.map(\.text).joined(separator: ","))"
     case .createPushToken, .registerPushToken, .lookupSubscriptions, .modifySubscriptions, .listSubscriptions,
-      .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers:
+      .listZones, .lookupZones, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers, .resolveShares,
+      .acceptShares:
       "something else"
     }
   }
@@ -45,7 +46,8 @@ import ZoneKitMemoryStores
     case .fetchDatabaseChanges:
       .databaseChanges(DatabaseChanges(zones: [], token: ChangeToken("d1"), moreComing: false))
     case .createPushToken, .registerPushToken, .lookupSubscriptions, .modifySubscriptions, .listSubscriptions,
-      .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers:
+      .listZones, .lookupZones, .lookupRecords, .queryRecords, .createUploads, .rereferenceAssets, .fetchUsers,
+      .resolveShares, .acceptShares:
       nil
     }
   }
