@@ -3,7 +3,7 @@
 import threading
 import urllib.parse
 
-from support import ServerCase
+from support import ServerCase, eventually
 
 
 class Courier(ServerCase):
@@ -84,12 +84,18 @@ class Courier(ServerCase):
         self.assertEqual([answer.json["ck"]["qry"]["rid"] for answer in answers], ["n"])
         self.assertEqual(answers[0].headers["content-type"], "application/json")
 
+    def open_connections(self):
+        lines = self.cloud.request("GET", "/metrics").body.decode().splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith('zonekit_connections{use="http"}'))
+
     def test_what_a_poll_did_not_wait_for_is_kept(self):
         self.watch()
         impatient = self.client("somebody")
+        before = self.open_connections()
         parts = urllib.parse.urlsplit(self.url)
         impatient._connection.request("GET", f"{parts.path}?{parts.query}")
         impatient.close()
+        eventually(lambda: self.open_connections() <= before, "the server notices that the client is gone")
         self.cloud.save("n")
         self.assertEqual(self.poll().json["ck"]["qry"]["rid"], "n")
 

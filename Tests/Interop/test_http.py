@@ -246,12 +246,11 @@ class Refusals(ServerCase):
         reply = self.cloud.request("POST", path)
         self.assert_top_level_error(reply, reply.status, {404: "NOT_FOUND", 400: "BAD_REQUEST"}.get(reply.status))
 
-    def test_operations_that_are_not_served_say_so(self):
-        for what in ("records/resolve", "records/accept", "users/caller"):
+    def test_unknown_operations_are_named(self):
+        for what in ("records/share", "users/caller/", "records"):
             reply = self.cloud.call(what, {"query": {"recordType": "Note"}})
-            if reply.status != 200:
-                self.assert_top_level_error(reply, 404, "NOT_FOUND")
-                self.assertIn(what, reply.json["reason"])
+            self.assert_top_level_error(reply, 404, "NOT_FOUND")
+            self.assertIn(what, reply.json["reason"])
 
     def test_a_wrong_method_is_told_the_right_one(self):
         for method, what, allowed in (
