@@ -1,6 +1,8 @@
 """CloudKit Web Services: query subscriptions and the web courier (b.8, f.1 to f.3; j.7)."""
 
 import threading
+import socket
+import struct
 import urllib.parse
 
 from support import ServerCase, eventually
@@ -94,6 +96,9 @@ class Courier(ServerCase):
         before = self.open_connections()
         parts = urllib.parse.urlsplit(self.url)
         impatient._connection.request("GET", f"{parts.path}?{parts.query}")
+        eventually(lambda: self.open_connections() > before, "the server has the poll")
+        # The connection is reset. A client that only ends its own side may still wait for the answer.
+        impatient._connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         impatient.close()
         eventually(lambda: self.open_connections() <= before, "the server notices that the client is gone")
         self.cloud.save("n")
