@@ -118,6 +118,8 @@ let package = Package(
     .systemLibrary(name: "ZoneKitCCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "ZoneKitCWslay", providers: [.apt(["libwslay-dev"])]),
     .systemLibrary(name: "ZoneKitCEdit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(
+      name: "ZoneKitCHTTPParser", path: "Diagnostics/Fuzz/HTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
     .systemLibrary(name: "ZoneKitCPgQuery", providers: [.apt(["libpg-query-dev"])]),
     .target(name: "ZoneKitCCatalogue", exclude: ["files.inc"]),
     .target(name: "ZoneKitCPage"),
@@ -367,3 +369,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6], cLanguageStandard: .gnu2x
 )
+
+/// The properties of Diagnostics/Fuzz are tests of the kept corpora. `Scripts/fuzz` builds them as the program of libFuzzer
+/// instead, with the variable ZONEKIT_FUZZ.
+let fuzzed: [Target.Dependency] = ["ZoneKitRecords", "ZoneKitCloud", "ZoneKitWire", "ZoneKitCHTTPParser"]
+package.targets.append(
+  Context.environment["ZONEKIT_FUZZ"] == nil
+    ? .testTarget(
+      name: "ZoneKitFuzzTests", dependencies: fuzzed, path: "Diagnostics/Fuzz",
+      exclude: ["Corpus", "Fuzzer", "HTTPParser"], sources: ["Properties", "Replay"], swiftSettings: driver)
+    : .executableTarget(
+      name: "ZoneKitFuzzer", dependencies: fuzzed, path: "Diagnostics/Fuzz",
+      exclude: ["Corpus", "Replay", "HTTPParser"], sources: ["Properties", "Fuzzer"], swiftSettings: driver))

@@ -16,7 +16,7 @@ trap 'exit 143' TERM
 
 # What a build needs, and what the tests need besides.
 build_packages=(libuv1-dev libsqlite3-dev libssl-dev libwslay-dev libedit-dev libpg-query-dev pkg-config)
-test_packages=(sqlite3 netcat-openbsd python3 curl tzdata)
+test_packages=(libhttp-parser-dev sqlite3 netcat-openbsd python3 curl tzdata)
 # What tests compare with, complete in or open, which are skipped without it.
 peer_packages=(postgresql prometheus mandoc zsh fish chromium)
 
@@ -88,6 +88,7 @@ is_there() {
     libedit-dev) pkg-config --exists libedit 2>/dev/null ;;
     # These have no file for pkg-config.
     libwslay-dev) dpkg-query --status libwslay-dev >/dev/null 2>&1 ;;
+    libhttp-parser-dev) [ -e /usr/include/http_parser.h ] || [ -e /usr/local/include/http_parser.h ] ;;
     libpg-query-dev) [ -e /usr/include/pg_query.h ] || [ -e /usr/local/include/pg_query.h ] ;;
     tzdata) [ -e "${TZDIR:-/usr/share/zoneinfo}/Europe/Zurich" ] ;;
     netcat-openbsd) command -v nc >/dev/null ;;

@@ -105,7 +105,7 @@ IMPORTS = {
 }
 
 # Module maps, without Swift files.
-SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit", "ZoneKitCPgQuery"]
+SYSTEM_LIBRARIES = ["ZoneKitCUV", "ZoneKitCSQLite", "ZoneKitCCrypto", "ZoneKitCWslay", "ZoneKitCEdit", "ZoneKitCPgQuery", "ZoneKitCHTTPParser"]
 
 # Targets in C, without settings of Swift.
 C_TARGETS = ["ZoneKitCCatalogue", "ZoneKitCPage"]

@@ -85,6 +85,13 @@ import ZoneKitWire
     #expect(status(chunked + "ffffffffffffffff\r\n") == 413)
   }
 
+  @Test(arguments: ["\rX: y", "X: a\rb", "X y", ": y", "X : y", " X: y", "X: \u{1}"])
+  func `a trailer that is no field line is refused`(line: String) {
+    let start = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+    #expect(status(start + "X: y\r\n\r\n") == nil)
+    #expect(status(start + line + "\r\n\r\n") == 400)
+  }
+
   @Test func `the lines of chunks and trailers are taken up to their limits`() {
     let start = "PUT / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
     let extensions = "1;" + String(repeating: "x", count: HTTPLimits.chunkLine - 3)

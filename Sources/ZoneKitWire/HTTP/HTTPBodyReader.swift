@@ -62,6 +62,9 @@ struct HTTPBodyReader {
       case .trailers(let remaining):
         guard let line = try trailer(bytes, at: &position, remaining: remaining) else { return false }
         if line.isEmpty { return true }
+        guard Self.isField(line) else {
+          throw .malformed("A trailer must be a name, a colon right behind it and a value.")
+        }
         state = .trailers(remaining: remaining - line.count - 2)
       case .untilClose:
         guard bytes.count - position <= limit - count else { throw Self.tooLong(limit) }
@@ -101,6 +104,12 @@ struct HTTPBodyReader {
   ) throws(HTTPError) -> [UInt8]? {
     let error = HTTPError(status: 431, reason: "Trailers may have at most \(HTTPLimits.head) bytes.")
     return try line.take(bytes, at: &position, limit: remaining - 1, beyond: error)
+  }
+
+  /// Whether a line is that of a field. Trailers are not used, but another reader could take a different line for the end.
+  private static func isField(_ line: [UInt8]) -> Bool {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return false }
+    return line[..<colon].allSatisfy(HTTPByte.isToken) && line[colon...].allSatisfy(HTTPByte.isFieldContent)
   }
 
   private func chunkSize(_ line: [UInt8]) throws(HTTPError) -> Int {
