@@ -124,7 +124,7 @@ import ZoneKitRecords
 
   /// Texts of random tokens and mutilated schemas: each is read or refused.
   @Test(arguments: 0..<200)
-  func `is read or refused, whatever the text`(seed: UInt64) throws {
+  func `any text is read or refused`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     var text = Array(Self.schema(using: &generator).text.utf8)
     for _ in 0..<Int.random(in: 1...8, using: &generator) where !text.isEmpty {

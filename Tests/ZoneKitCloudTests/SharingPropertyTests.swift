@@ -5,7 +5,7 @@ import ZoneKitRecords
 
 /// Random shares, hierarchies and participants against a plain reference: a participant who folds the shared database's
 /// feed holds exactly the records that are shared, after every step (CloudKit Web Services, b.10).
-@Suite struct `what is shared, whatever happens` {
+@Suite struct `shared databases under random changes` {
   private static let names: [Name] = ["a", "b", "c", "d", "e", "f"]
   private static let users: [Name] = ["dad", "gran"]
 

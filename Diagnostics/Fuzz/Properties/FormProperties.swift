@@ -19,7 +19,7 @@ enum FormProperties {
     if let file = whole.file, whole.isComplete, hasWholeHeads(bytes) {
       let parts = MultipartReader(bytes, boundary: "b").parts
       let isFound = parts?.contains { Array($0.body) == file } ?? true
-      try Violation.unless(isFound, "the file has \(file.count) bytes and is none of the parts \(parts ?? [])")
+      try Violation.unless(isFound, "the file has \(file.count) bytes and equals no part of \(parts ?? [])")
     }
     let form = Array("--b\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\n".utf8) + bytes + delimiter
     let end = (0...bytes.count).first { form.dropFirst(form.count - bytes.count - 5 + $0).starts(with: delimiter) }

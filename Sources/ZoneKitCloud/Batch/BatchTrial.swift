@@ -95,7 +95,7 @@ struct BatchTrial {
     guard !batch.isOfUsers || !name.isReserved else {
       throw .refused(.permissionFailure, "record \(name) is of a user and cannot be deleted")
     }
-    if try isLeaving(record) { return try overlay.leaveShare(record, in: batch) }
+    if isLeaving(record) { return try overlay.leaveShare(record, in: batch) }
     try checkAccess(to: operation, named: name)
     try batch.access.check(.write, on: record.recordType, madeBy: record.created.author.userRecordName)
     if operation.kind == .delete, !isAccepted(operation.changeTag, for: record) {
@@ -123,7 +123,7 @@ struct BatchTrial {
   }
 
   /// Whether the caller leaves a share: a participant deletes its record.
-  private func isLeaving(_ record: StoredRecord) throws(EvaluationFailure) -> Bool {
+  private func isLeaving(_ record: StoredRecord) -> Bool {
     batch.zoneAccess.grants?.contains { $0.share == record.recordName } ?? false
   }
 
@@ -157,9 +157,7 @@ struct BatchTrial {
   }
 
   private func permission(on name: Name, below parent: Name?) throws(EvaluationFailure) -> SharePermission {
-    try batch.zoneAccess.permission(on: name, below: parent) { (name) throws(EvaluationFailure) in
-      try overlay.latest(name)
-    }
+    try batch.zoneAccess.permission(on: name, below: parent, overlay.latest)
   }
 
   /// Whether a tag permits to delete a record. Without one a lenient cloud does (CloudKit Web Services, i.6).

@@ -51,7 +51,7 @@ package struct ZoneOverlay {
 
   /// The content of a record.
   func fields(of record: StoredRecord) throws(EvaluationFailure) -> Fields {
-    do { return try record.fields.decoded() } catch { throw .unreadable(error) }
+    try record.decodedFields()
   }
 
   /// Requires records, whether they exist or not, so that they are read at once.
@@ -150,7 +150,7 @@ package struct ZoneOverlay {
     guard header.sharing == nil else { return }
     let page = try content.feed(.whole).page
     var known = Set(page.rows.map { Name(page.text($0.name)) })
-    var parents = Set(page.rows.filter { !$0.parent.isEmpty }.map { Name(page.text($0.parent)) })
+    var parents = Set(page.rows.compactMap(page.parent))
     known.formUnion(records.keys)
     parents.formUnion(records.values.compactMap(\.parent))
     header.sharing = ZoneSharing()

@@ -39,8 +39,7 @@ struct QueryMatches {
     let change: RecordChangeKind = record.isDeleted ? .delete : before == nil ? .create : .update
     guard watched.firesOn.contains(change), let judged = record.isDeleted ? before : record else { return nil }
     let schema = try content.schema(of: record.recordType)
-    let fields: Fields
-    do { fields = try judged.fields.decoded() } catch { throw .unreadable(error) }
+    let fields = try judged.decodedFields()
     let condition: RecordCondition
     do throws(EvaluationFailure) {
       condition = try QueryTranslation(query: watched.query, schema: schema).condition()

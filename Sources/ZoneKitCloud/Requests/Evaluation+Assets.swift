@@ -54,9 +54,7 @@ extension Evaluation {
         results.append(.failed(place, RecordAccess.error(.read)))
         continue
       }
-      let fields: Fields
-      do throws(StoreError) { fields = try record.fields.decoded() } catch { throw .unreadable(error) }
-      if case .asset(let asset)? = fields[place.fieldName] {
+      if case .asset(let asset)? = try record.decodedFields()[place.fieldName] {
         results.append(.asset(AssetReceipt(asset, for: nil).asset(in: zone.key.database)))
       } else {
         results.append(

@@ -46,14 +46,13 @@ extension ContainerSchema.ValueType {
 
 extension ContainerSchema.Indexes {
   fileprivate var words: [String] {
-    [(Self.queryable, "QUERYABLE"), (.searchable, "SEARCHABLE"), (.sortable, "SORTABLE")]
-      .filter { contains($0.0) }.map(\.1)
+    Self.named.filter { contains($0.index) }.map(\.word)
   }
 }
 
 extension ContainerSchema.Permissions {
   /// The permissions in the words of the language.
   var words: [String] {
-    [(Self.read, "READ"), (.create, "CREATE"), (.write, "WRITE")].filter { contains($0.0) }.map(\.1)
+    Self.named.filter { contains($0.permission) }.map(\.word)
   }
 }

@@ -14,6 +14,11 @@ package struct ContainerSchema: Hashable, Sendable {
     package static let searchable = Indexes(rawValue: 1 << 1)
     /// Records can be ordered by the field.
     package static let sortable = Indexes(rawValue: 1 << 2)
+
+    /// The indexes with their words in the language, in the order of a text.
+    static let named: [(word: String, index: Indexes)] = [
+      ("QUERYABLE", .queryable), ("SEARCHABLE", .searchable), ("SORTABLE", .sortable),
+    ]
   }
 
   /// What a role may do with records of a type.
@@ -27,6 +32,11 @@ package struct ContainerSchema: Hashable, Sendable {
     package static let create = Permissions(rawValue: 1 << 1)
     /// Changing and deleting records.
     package static let write = Permissions(rawValue: 1 << 2)
+
+    /// The permissions with their words in the language, in the order of a text.
+    static let named: [(word: String, permission: Permissions)] = [
+      ("READ", .read), ("CREATE", .create), ("WRITE", .write),
+    ]
   }
 
   /// The type of a field's values.

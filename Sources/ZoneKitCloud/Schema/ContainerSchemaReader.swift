@@ -92,8 +92,7 @@ private struct ContainerSchemaReader {
     try advance()
     var permissions: ContainerSchema.Permissions = []
     repeat {
-      let known: [(String, ContainerSchema.Permissions)] = [("READ", .read), ("CREATE", .create), ("WRITE", .write)]
-      guard let (word, permission) = known.first(where: { isAt($0.0) }) else {
+      guard let (word, permission) = ContainerSchema.Permissions.named.first(where: { isAt($0.word) }) else {
         throw error("GRANT is followed by READ, CREATE or WRITE")
       }
       try expect(word, "")
@@ -122,10 +121,7 @@ private struct ContainerSchemaReader {
       throw error("the system field \(name) is of type \(system.type.rawValue)", at: typePlace)
     }
     var indexes: ContainerSchema.Indexes = []
-    let known: [(String, ContainerSchema.Indexes)] = [
-      ("QUERYABLE", .queryable), ("SORTABLE", .sortable), ("SEARCHABLE", .searchable),
-    ]
-    while let (word, index) = known.first(where: { isAt($0.0) }) {
+    while let (word, index) = ContainerSchema.Indexes.named.first(where: { isAt($0.word) }) {
       try expect(word, "")
       indexes.insert(index)
     }

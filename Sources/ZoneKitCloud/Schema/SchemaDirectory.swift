@@ -55,9 +55,7 @@ extension ZoneContent {
   /// The definitions of a record type in the directory of a container; nil if it has none.
   fileprivate func definitions(of recordType: Name) throws(EvaluationFailure) -> [FieldDefinition]? {
     guard let record = try record(recordType), !record.isDeleted else { return nil }
-    let fields: Fields
-    do { fields = try record.fields.decoded() } catch { throw .unreadable(error) }
-    return fields.sorted.compactMap { field in
+    return try record.decodedFields().sorted.compactMap { field in
       field.value.text.flatMap { FieldType(rawValue: $0) }.map {
         FieldDefinition(recordType: recordType, field: field.name, type: $0)
       }

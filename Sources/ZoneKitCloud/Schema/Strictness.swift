@@ -10,7 +10,7 @@ package struct Strictness: OptionSet, Hashable, Sendable {
   /// A save or query of a record type or field that the container does not have fails; otherwise a save makes it (c.1 and
   /// i.25).
   package static let fixedSchema = Strictness(rawValue: 1 << 0)
-  /// A `delete` without a change tag conflicts; otherwise it deletes whatever is there (c.1 and i.6).
+  /// A `delete` without a change tag conflicts; otherwise it deletes the present record (c.1 and i.6).
   package static let taggedDeletes = Strictness(rawValue: 1 << 1)
   /// An empty sync token stands for the newest state; otherwise for the beginning (c.6 and i.17).
   package static let emptyTokenIsCurrent = Strictness(rawValue: 1 << 2)

@@ -99,10 +99,3 @@ extension Evaluation {
       moreComing: page.count < news.count && visible.count == page.count)
   }
 }
-
-extension DatabaseID {
-  /// The database of a user in the same container and environment.
-  func of(_ user: Name, _ scope: DatabaseScope) -> DatabaseID {
-    DatabaseID(container: container, environment: environment, user: user, scope: scope)
-  }
-}

@@ -31,7 +31,7 @@ extension Evaluation {
     for request in requests {
       do throws(EvaluationFailure) {
         var found = try share(request, in: accepted)
-        found.participant = try accept(&found, in: &accepted)
+        try accept(&found, in: &accepted)
         results.append(.share(try resolved(found, found.participant)))
       } catch {
         results.append(.failed(request, try error.ofItem()))
@@ -94,11 +94,11 @@ extension Evaluation {
 
   private mutating func accept(
     _ found: inout FoundShare, in accepted: inout [ZoneKey: ZoneOverlay]
-  ) throws(EvaluationFailure) -> ShareParticipant {
+  ) throws(EvaluationFailure) {
     guard var participant = found.participant, participant.permission.allowsReading else {
       throw .refused(.permissionFailure, "the owner of the share has not invited \(caller.userRecordName)")
     }
-    guard participant.role != .owner, participant.status != .accepted else { return participant }
+    guard participant.role != .owner, participant.status != .accepted else { return }
     guard found.share.participants.count <= ZoneOverlay.participantLimit else {
       throw .refused(.limitExceeded, "the share has \(ZoneOverlay.participantLimit) participants, which is the most")
     }
@@ -115,7 +115,7 @@ extension Evaluation {
     accepted[found.key] = overlay
     found.header = overlay.header
     found.record = try overlay.live(found.record.recordName) ?? found.record
-    return participant
+    found.participant = participant
   }
 
   /// Adds the changes of the owners' zones, and the entries of the caller's shared database.

@@ -61,14 +61,10 @@ struct ZoneAccess {
   /// The rows of a page that the caller sees.
   func visible(_ page: RecordPage, in content: ZoneContent) throws(EvaluationFailure) -> RecordPage {
     guard grants != nil else { return page }
-    try requireAncestors(of: page.rows.compactMap { $0.parent.isEmpty ? nil : Name(page.text($0.parent)) }, in: content)
+    try requireAncestors(of: page.rows.compactMap(page.parent), in: content)
     var rows: [RecordPage.Row] = []
     for row in page.rows {
-      let parent = row.parent.isEmpty ? nil : Name(page.text(row.parent))
-      let isShown = try shows(Name(page.text(row.name)), below: parent) { (name) throws(EvaluationFailure) in
-        try content.record(name)
-      }
-      if isShown { rows.append(row) }
+      if try shows(Name(page.text(row.name)), below: page.parent(of: row), content.record) { rows.append(row) }
     }
     return RecordPage(bytes: page.bytes, rows: rows, authors: page.authors)
   }
@@ -119,8 +115,7 @@ extension NotingReader {
 extension StoredRecord {
   /// The content of a share record; nil for any other record.
   func share() throws(EvaluationFailure) -> Share? {
-    guard recordType == Share.recordType else { return nil }
-    do { return Share(try fields.decoded()) } catch { throw .unreadable(error) }
+    recordType == Share.recordType ? Share(try decodedFields()) : nil
   }
 }
 

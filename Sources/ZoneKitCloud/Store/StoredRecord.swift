@@ -42,6 +42,11 @@ package struct StoredRecord: Hashable, Sendable {
     self.references = references
   }
 
+  /// The record's content.
+  func decodedFields() throws(EvaluationFailure) -> Fields {
+    do { return try fields.decoded() } catch { throw .unreadable(error) }
+  }
+
   /// The record in the form that clients get.
   package var record: Record {
     Record(

@@ -139,6 +139,6 @@ extension RecordOperation {
 extension DatabaseID {
   /// The database with the caller's push registrations: the private one, independent of the database of the request.
   func account(of caller: Caller) -> DatabaseID {
-    DatabaseID(container: container, environment: environment, user: caller.user, scope: .private)
+    of(caller.user, .private)
   }
 }

@@ -50,8 +50,11 @@ extension ZoneKey {
 
 extension DatabaseID {
   /// The public database of the same container and environment.
-  package var `public`: DatabaseID {
-    DatabaseID(container: container, environment: environment, user: Self.publicUser, scope: .public)
+  package var `public`: DatabaseID { of(Self.publicUser, .public) }
+
+  /// The database of a user in the same container and environment.
+  func of(_ user: Name, _ scope: DatabaseScope) -> DatabaseID {
+    DatabaseID(container: container, environment: environment, user: user, scope: scope)
   }
 }
 
@@ -84,7 +87,7 @@ extension ZoneContent {
     guard let record = try record(name), !record.isDeleted, record.recordType == UserDirectory.userType else {
       return nil
     }
-    do { return DirectoryUser(try record.fields.decoded()) } catch { throw .unreadable(error) }
+    return DirectoryUser(try record.decodedFields())
   }
 
   /// The record names of all users in the directory.
@@ -98,9 +101,7 @@ extension ZoneContent {
     guard let record = try record(name), !record.isDeleted, record.recordType == UserDirectory.contactType else {
       return nil
     }
-    do { return try record.fields.decoded()[UserDirectory.owner]?.text.map { Name($0) } } catch {
-      throw .unreadable(error)
-    }
+    return try record.decodedFields()[UserDirectory.owner]?.text.map { Name($0) }
   }
 }
 

@@ -120,6 +120,9 @@ public struct RecordPage: Hashable, Sendable {
     return page
   }
 
+  /// The name of a row's parent; nil if it has none.
+  package func parent(of row: Row) -> Name? { row.parent.isEmpty ? nil : Name(text(row.parent)) }
+
   private mutating func append(_ record: Record) {
     let fieldsStart = bytes.count
     bytes.append(contentsOf: record.fields.utf8)
@@ -143,7 +146,7 @@ public struct RecordPage: Hashable, Sendable {
         fields: EncodedFields(canonical: Array(bytes[row.fields])), changeTag: tag,
         created: Authorship(at: row.createdAt, author: authors[row.createdBy]),
         modified: Authorship(at: row.modifiedAt, author: authors[row.modifiedBy]),
-        parent: row.parent.isEmpty ? nil : Name(text(row.parent)),
+        parent: parent(of: row),
         share: row.share.isEmpty ? nil : Name(text(row.share))))
   }
 

@@ -34,7 +34,8 @@ public struct Share: Hashable, Sendable {
 
   /// Whether a record type is that of share records. Clients write it in two ways (CloudKit Web Services, i.4).
   package static func isType(_ recordType: Name?) -> Bool {
-    recordType.map { $0 == Self.recordType || $0.text.lowercased() == Self.recordType.text } ?? false
+    guard let text = recordType?.text, text.utf8.count == Self.recordType.text.utf8.count else { return false }
+    return text.lowercased() == Self.recordType.text
   }
 }
 

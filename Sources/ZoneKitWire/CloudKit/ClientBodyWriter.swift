@@ -28,8 +28,8 @@ enum ClientBodyWriter {
       ["subscriptions": .array(ids.map { ["subscriptionID": .string($0)] })]
     case .modifySubscriptions(let operations): ["operations": .array(operations.map(subscriptionOperation))]
     case .fetchUsers(.caller): [:]
-    case .fetchUsers(.discover(let lookups)): ["lookupInfos": .array(lookups.map(UserCodec.json))]
-    case .fetchUsers(.lookup(let lookups)): ["users": .array(lookups.map(UserCodec.json))]
+    case .fetchUsers(.discover(let lookups)): ["lookupInfos": .array(lookups.map(\.json))]
+    case .fetchUsers(.lookup(let lookups)): ["users": .array(lookups.map(\.json))]
     case .resolveShares(let requests), .acceptShares(let requests):
       ["shortGUIDs": .array(requests.map(ShareCodec.json))]
     case .createPushToken(let environment): ["apnsEnvironment": .string(environment.rawValue)]

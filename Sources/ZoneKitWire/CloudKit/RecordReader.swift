@@ -31,12 +31,13 @@ enum RecordReader {
     else {
       throw CloudError(.internalError, "the server's record \(name) lacks recordType, recordChangeTag or fields")
     }
+    let isShare = Share.isType(Name(type))
     return Record(
       recordName: name, recordType: Name(type),
-      fields: try self.fields(fields, of: name, share: Share.isType(Name(type)) ? Share(json) : nil),
+      fields: try self.fields(fields, of: name, share: isShare ? Share(json) : nil),
       changeTag: ChangeTag(tag), created: authorship(json["created"]), modified: authorship(json["modified"]),
       parent: json["parent"]?["recordName"]?.string.map { Name($0) },
-      share: Share.isType(Name(type)) ? nil : json["share"]?["recordName"]?.string.map { Name($0) })
+      share: isShare ? nil : json["share"]?["recordName"]?.string.map { Name($0) })
   }
 
   private static func fields(_ json: JSON, of name: Name, share: Share?) throws(CloudError) -> EncodedFields {

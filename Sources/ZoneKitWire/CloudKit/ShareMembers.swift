@@ -40,11 +40,18 @@ struct ShareMembers {
     if let current = share.participant(zones.userRecordName) {
       members.append(JSON.Member("currentUserParticipant", current.json()))
     }
+    output.append(members)
+  }
+}
+
+extension [UInt8] {
+  /// Appends members of a JSON object that has some before.
+  fileprivate mutating func append(_ members: [JSON.Member]) {
     for member in members {
-      output.append(UInt8(ascii: ","))
-      output.appendJSONString(member.key)
-      output.append(UInt8(ascii: ":"))
-      output.appendJSON(member.value)
+      append(UInt8(ascii: ","))
+      appendJSONString(member.key)
+      append(UInt8(ascii: ":"))
+      appendJSON(member.value)
     }
   }
 }
@@ -93,12 +100,7 @@ struct ShareWriter {
       let keys = share.request.rootFields.map { Set($0) }
       writer.append(root, as: ItemShape(desiredKeys: keys), to: &output)
     }
-    for member in json.object ?? [] {
-      output.append(UInt8(ascii: ","))
-      output.appendJSONString(member.key)
-      output.append(UInt8(ascii: ":"))
-      output.appendJSON(member.value)
-    }
+    output.append(json.object ?? [])
     output.append(UInt8(ascii: "}"))
   }
 }

@@ -46,7 +46,7 @@ enum UserCodec {
       "nameComponents": JSON(known: [
         "givenName": user.firstName.map(JSON.string), "familyName": user.lastName.map(JSON.string),
       ]),
-      "lookupInfo": json(lookup),
+      "lookupInfo": lookup.json,
     ]
   }
 
@@ -69,9 +69,6 @@ enum UserCodec {
     case .phoneNumber(let number): (phoneNumber, number)
     }
   }
-
-  /// What is known of a user, as an object.
-  static func json(_ lookup: UserLookup) -> JSON { lookup.json }
 
   /// Reads what an object knows of a user: the record name counts before the address, and that before the number.
   static func lookup(_ json: JSON) throws(MemberError) -> UserLookup {
